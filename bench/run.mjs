@@ -1,0 +1,97 @@
+// npm run bench [-- --runs N --only TEXT --check]: measures the engine against what the machine allows and prints a table.
+// Everything in a row is measured in turn within this run, each in a process of its own; the ratio is the median of the pairs.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { corpusTree, plainTree } from './trees.mjs'
+
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '9' }, only: { type: 'string' }, check: { type: 'boolean', default: false } } })
+const runs = Number(options.runs)
+const here = fileURLToPath(new URL('.', import.meta.url))
+const cli = join(here, '../packages/cli/dist/skills.cjs')
+const trees = process.env.SKILLS_BENCH_TREES ?? mkdtempSync(join(tmpdir(), 'skills-bench-'))
+mkdirSync(trees, { recursive: true })
+
+// Both double Node's own start, which is part of what is measured.
+const { NODE_OPTIONS, NODE_EXTRA_CA_CERTS, ...env } = process.env
+
+function node(args) {
+  const start = performance.now()
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  const wholeMs = performance.now() - start
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return { wholeMs, stdout }
+}
+
+const measure = (name, ...args) => JSON.parse(node([join(here, 'measure', `${name}.mjs`), ...args]).stdout)
+const wholeProcess = (...args) => ({ ms: node(args).wholeMs })
+const median = values => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
+/** Drops a tree's files from the page cache. */
+function chill(tree) {
+  const { status, stderr } = spawnSync('sh', ['-c', `find "$0" -name SKILL.md -print0 | xargs -0 -P 2 -I{} dd of={} oflag=nocache conv=notrunc,fdatasync count=0 status=none`, tree], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The page cache could not be dropped: ${stderr}`)
+}
+
+const rows = []
+function compare(what, limit, ours, reference, { count = runs, before = () => {} } = {}) {
+  if (options.only !== undefined && !what.includes(options.only)) return
+  const pairs = []
+  for (let run = 0; run < count + 1; run++) {
+    before()
+    const a = ours()
+    before()
+    const b = reference()
+    // The first pair warms the page cache up.
+    if (run > 0) pairs.push({ a: a.ms, b: b.ms, ratio: a.ms / b.ms })
+  }
+  add(what, median(pairs.map(pair => pair.a)), median(pairs.map(pair => pair.b)), median(pairs.map(pair => pair.ratio)), limit, '×')
+}
+
+function add(what, ours, reference, figure, limit, unit, atLeast = false) {
+  const isMet = atLeast ? figure >= limit : figure <= limit
+  rows.push({ what, ours, reference, figure, limit, unit, atLeast, isMet })
+  const cells = [what.padEnd(58), ours.toFixed(1).padStart(9), (reference === undefined ? '' : reference.toFixed(1)).padStart(9),
+    `${figure.toFixed(2)}${unit}`.padStart(10), `${atLeast ? '≥' : '≤'} ${limit}${unit}`.padStart(10), isMet ? '  met' : '  MISSED']
+  console.log(cells.join(' '))
+}
+
+console.log(`${'measured'.padEnd(58)} ${'ours'.padStart(9)} ${'reference'.padStart(9)} ${'figure'.padStart(10)} ${'target'.padStart(10)}`)
+const p = Object.fromEntries([10, 100, 1000, 10_000].map(count => [count, plainTree(trees, count)]))
+const corpus = corpusTree(trees, process.env.SKILLS_CORPUS)
+
+compare('catalog of 10,000, against reading their heads', 2.0, () => measure('catalog', p[10_000]), () => measure('read-heads', p[10_000]))
+compare('catalog of 1,000, against reading their heads', 2.6, () => measure('catalog', p[1000]), () => measure('read-heads', p[1000]), { count: runs * 2 })
+compare('catalog of a corpus-shaped tree, against the same', 4.5, () => measure('catalog', corpus), () => measure('read-heads', corpus))
+if (options.only === undefined || 'gray-matter'.includes(options.only)) {
+  const pairs = Array.from({ length: 3 }, () => ({ a: measure('catalog', p[10_000]).ms, b: measure('gray-matter', p[10_000]).ms }))
+  add('times as fast as gray-matter over whole files, 10,000', median(pairs.map(x => x.a)), median(pairs.map(x => x.b)), median(pairs.map(x => x.b / x.a)), 5, '×', true)
+}
+compare('page cache cold, against callbacks ×16, 1,000', 1.5, () => measure('catalog', p[1000]), () => measure('read-callbacks', p[1000]), { count: 5, before: () => chill(p[1000]) })
+compare('page cache cold, against callbacks ×16, 10,000', 1.5, () => measure('catalog', p[10_000]), () => measure('read-callbacks', p[10_000]), { count: 3, before: () => chill(p[10_000]) })
+compare('looking again at 10,000 unchanged, against statSync each', 1.4, () => measure('catalog', p[10_000], '--revalidate'), () => measure('stat-each', p[10_000]))
+if (options.only === undefined || 'memory turns'.includes(options.only)) {
+  const empty = median(Array.from({ length: 5 }, () => Number(node(['-p', 'process.resourceUsage().maxRSS']).stdout)))
+  const peak = median(Array.from({ length: 5 }, () => measure('catalog', p[10_000]).peakKiB))
+  add('peak memory for 10,000, MiB over an empty process', peak / 1024, empty / 1024, (peak - empty) / 1024, 40, ' MiB')
+  const turns = Array.from({ length: 5 }, () => measure('catalog', p[10_000], '--turns').longest)
+  add('longest time without a turn for others, 10,000', median(turns), undefined, median(turns), 10, ' ms')
+}
+for (const [count, limit] of [[10, 1.7], [100, 2.0], [1000, 3.5], [10_000, 10.5]]) {
+  compare(`skills list --json of ${count}, whole process, against node -e 0`, limit,
+    () => wholeProcess(cli, 'list', '--json', '--cwd', p[count], '--home', trees), () => wholeProcess('-e', '0'), { count: runs * 2 })
+}
+if (options.only === undefined || 'names'.includes(options.only)) {
+  const { results } = measure('names')
+  const [small, , large] = results
+  add('µs a name in a catalog of 100,000, against one of 1,000', large.msPerThousand, small.msPerThousand, large.msPerThousand / small.msPerThousand, 3, '×')
+  add('ns a lookup among 100,000, against 1,000', large.nsPerLookup, small.nsPerLookup, large.nsPerLookup / small.nsPerLookup, 5, '×')
+}
+
+if (process.env.SKILLS_BENCH_TREES === undefined) rmSync(trees, { recursive: true })
+const missed = rows.filter(row => !row.isMet).length
+console.log(`\n${rows.length} figures, ${missed} missed their target. Node ${process.version}, ${process.platform} ${process.arch}.`)
+if (options.check && missed > 0) process.exitCode = 1

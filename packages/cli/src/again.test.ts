@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { again } from './again.js'
+import { parseArguments } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+const output = { isTerminal: false, columns: 80, write: () => {} }
+const io: Io = { stdout: output, stderr: output, cwd: '/', home: '/', env: {}, program: 'skills', signal: new AbortController().signal }
+
+test('a proposed command looks at the same places, each a word to the shell', () => {
+  const invocation = parseArguments(['list', '--json', '--cwd', 'a b', '--home', "it's", '--add-dir=c', '--add-dir', 'd'])
+  expect(again('lint', invocation, io)).toBe("skills lint --cwd 'a b' --home 'it'\\''s' --add-dir c --add-dir d")
+  expect(again('lint', parseArguments([]), io)).toBe('skills lint')
+})

@@ -1,0 +1,17 @@
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** A command line to go on with: the program as it was called now, looking at the same places. */
+export function again(words: string, { cwd, home, addDirs }: Invocation, { program }: Io): string {
+  const options = [...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder))]
+  return [program, words, ...options].join(' ')
+}
+
+function pair(flag: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`${flag} ${quoted(value)}`]
+}
+
+/** As a shell takes it for one word. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { plain, runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+function project(): Console {
+  tree = tempTree({
+    'home/.claude/skills/deploy/SKILL.md': '---\ndescription: Mine.\n---\nx', 'work/.claude/skills/deploy/SKILL.md': '---\ndescription: The project\'s: here\n---\ny', 'work/.git': { dir: true },
+    'work/.claude/skills/quiet/SKILL.md': '---\ndescription: x\ndisable-model-invocation: true\nrequires: deploy\n---\nx', 'work/.claude/skills/broken/SKILL.md': '---\ndescription: x\n',
+    'work/.claude/skills/empty': { dir: true },
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+test('a name tells who has it, by which rule, and who lost it', async () => {
+  const { code, stdout, stderr } = await runIn(['explain', 'deploy'], project())
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.replaceAll(tree.path, '/TMP')).toBe(`deploy  active  user
+  file           /TMP/home/.claude/skills/deploy/SKILL.md
+  why            user comes before project.
+  shadows        deploy of project (.claude/skills/deploy/SKILL.md)
+  description    Mine.
+  you            can invoke it: /deploy
+  the model      is told of it.
+
+project:deploy  active under this name  project
+  file           .claude/skills/deploy/SKILL.md
+  why            user comes before project.
+  shadowed by    deploy of user (/TMP/home/.claude/skills/deploy/SKILL.md)
+  description    The project's: here
+  you            can invoke it: /project:deploy
+  not listed     Another command has its plain name; it can be invoked by the qualified one.
+  .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
+    Write \`description: 'The project''s: here'\`.
+`)
+})
+
+test('a name may be typed as it is invoked', async () => {
+  expect((await runIn(['explain', '/quiet'], project())).stdout).toContain('not listed     Its author keeps the model from invoking it')
+})
+
+test('a skill that failed to load says why and where', async () => {
+  const { code, stdout } = await runIn(['explain', 'broken'], project())
+  expect(code).toBe(0)
+  expect(stdout).toContain('broken  failed to load')
+  expect(stdout).toContain('.claude/skills/broken/SKILL.md:1:1  error')
+  expect(stdout).not.toContain('you ')
+})
+
+test('a name that nobody has fails with the closest ones, and with what sources know', async () => {
+  expect(await runIn(['explain', 'deplyo'], project())).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n' })
+  expect(await runIn(['explain', 'empty'], { cwd: `${tree.path}/work` })).toEqual({
+    code: 1, stderr: 'skills: There is no skill named "empty". skills list shows every name.\n', stdout: 'note: .claude/skills/empty is empty; a skill needs a SKILL.md in it.\n',
+  })
+})
+
+test('--json gives the same as data', async () => {
+  const { code, stdout } = await runIn(['explain', 'deploy', '--json'], project())
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    query: 'deploy', notes: [], suggestions: [],
+    answers: [
+      { name: 'deploy', state: 'active', source: 'user', isListed: true, reason: 'user comes before project.', shadows: [{ name: 'deploy', source: 'project' }], shadowedBy: null },
+      { name: 'project:deploy', state: 'qualified', isListed: false, notListedBecause: [{ cause: 'shadowed' }], shadowedBy: { source: 'user' }, diagnostics: [{ code: 'unquoted-text', line: 2 }] },
+    ],
+  })
+  const unknown = await runIn(['explain', 'nope', '--json'], { cwd: `${tree.path}/work` })
+  expect(unknown).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(unknown.stdout)).toEqual({ query: 'nope', answers: [], notes: [], suggestions: [] })
+})
+
+test('what a terminal obeys never reaches it', async () => {
+  tree = tempTree({ '.claude/skills/a/SKILL.md': '---\nname: "x\\e]0;y"\ndescription: "\\e[2Jgone"\nwhen_to_use: "\\u009b2J"\n---\nx' })
+  const { stdout, stderr } = await runIn(['explain', 'a'], { cwd: tree.path, isTerminal: true })
+  // oxlint-disable-next-line no-control-regex -- none of them may be there
+  expect(plain(stdout) + plain(stderr)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  const asked = await runIn(['explain', '\u001b[2J'], { cwd: tree.path, isTerminal: true })
+  // oxlint-disable-next-line no-control-regex -- none of them may be there
+  expect(plain(asked.stderr)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})

@@ -1,0 +1,37 @@
+import { findSkillFiles, lintCatalog, lintFiles, type CatalogLint } from '@skills/inspect'
+import { exitCodes, type Io } from '../io.js'
+import { ProgressLine } from '../progress.js'
+import { printLint } from '../lint-text.js'
+import { printableJson } from '../printable.js'
+import { withEngine } from '../engine.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills lint`. See docs/reference.md, "Lint". */
+export async function lint(invocation: Invocation, io: Io): Promise<number> {
+  const line = new ProgressLine(io.stderr)
+  const options = {
+    standard: invocation.standard, fix: invocation.fix, signal: io.signal,
+    ...(io.stderr.isTerminal ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) } : {}),
+  }
+  let result: CatalogLint
+  try {
+    result = invocation.args.length > 0
+      ? await lintPaths(invocation, io, options)
+      : await withEngine(invocation, io, async ({ skills }) => lintCatalog(await skills.catalog({ signal: io.signal }), options))
+  } finally {
+    line.erase()
+  }
+  if (invocation.json) {
+    const json = `${JSON.stringify(result, undefined, 2)}\n`
+    io.stdout.write(io.stdout.isTerminal ? printableJson(json) : json)
+  } else printLint(result, invocation, io)
+  return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
+}
+
+async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<CatalogLint> {
+  // A path is what the shell completed or expanded, so it starts where the shell is, whatever --cwd says.
+  const { files, diagnostics } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
+  const { files: linted, counts } = await lintFiles(files, options)
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  return { files: linted, others: diagnostics, counts: { ...counts, errors: counts.errors + errors } }
+}

@@ -1,0 +1,34 @@
+import { activeOnes, allOnes, type Listed } from '../listed.js'
+import { exitCodes, type Io } from '../io.js'
+import { proposal, UsageError } from '../usage-error.js'
+import { skillJson, writeJsonArray } from '../skill-json.js'
+import { withEngine, type Engine } from '../engine.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills list`. See docs/reference.md, "List output". */
+export async function list(invocation: Invocation, io: Io): Promise<number> {
+  return withEngine(invocation, io, async engine => {
+    const catalog = await engine.skills.catalog({ signal: io.signal })
+    const everything = invocation.all ? allOnes(catalog) : activeOnes(catalog)
+    const listed = ofSource(everything, invocation.source, engine)
+    if (invocation.json) {
+      const { stdout } = io
+      const printableJson = stdout.isTerminal ? (await import('../rest.js')).printableJson : undefined
+      writeJsonArray(listed, skillJson, text => stdout.write(printableJson?.(text) ?? text))
+    } else {
+      (await import('../rest.js')).printList(listed, invocation, io)
+    }
+    if (io.stderr.isTerminal || catalog.errors.length > 0 || catalog.warnings.length > 0 || engine.reported.length > 0) {
+      (await import('../rest.js')).printSummary(listed, catalog, engine, invocation, io)
+    }
+    return exitCodes.ok
+  })
+}
+
+function ofSource(listed: readonly Listed[], source: string | undefined, { sources }: Engine): readonly Listed[] {
+  if (source === undefined) return listed
+  const known = new Set([...sources, ...listed.flatMap(one => one.source ?? [])])
+  const hint = proposal(source, known) || ` There are ${[...known].join(', ')}.`
+  if (!known.has(source)) throw new UsageError(`There is no source "${source}".${hint}`)
+  return listed.filter(one => one.source === source)
+}

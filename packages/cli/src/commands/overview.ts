@@ -1,0 +1,12 @@
+import { exitCodes, type Io } from '../io.js'
+import { printOverview } from '../overview-text.js'
+import { withEngine } from '../engine.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills` without a command: where things stand, and what to do next. */
+export async function overview(invocation: Invocation, io: Io): Promise<number> {
+  return withEngine(invocation, io, async ({ skills, reported }) => {
+    printOverview(await skills.catalog({ signal: io.signal }), skills.host, reported, invocation, io)
+    return exitCodes.ok
+  })
+}

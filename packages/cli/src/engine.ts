@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSkills, type Diagnostic, type Skills } from '@skills/core'
+import { standard } from '@skills/distributions/standard'
+import { UsageError } from './usage-error.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+export interface Engine {
+  readonly skills: Skills
+  /** The source names there may be, highest first. */
+  readonly sources: readonly string[]
+  /** What was reported besides the catalog's own errors and warnings. */
+  readonly reported: readonly Diagnostic[]
+}
+
+/** Runs `work` with the engine that the global options describe, and closes it. */
+export async function withEngine<T>(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
+  const home = folder('--home', invocation.home, io)
+  const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
+  const reported: Diagnostic[] = []
+  // The variable names a folder of another home.
+  const env = home === undefined ? io.env : { ...io.env, CLAUDE_CONFIG_DIR: undefined }
+  const options = standard({ host: { cwd, home: home ?? io.home, env }, additional, onDiagnostic: diagnostic => reported.push(diagnostic) })
+  const skills = createSkills(options)
+  let stopProgress: (() => void) | undefined
+  if (io.stderr.isTerminal) stopProgress = (await import('./rest.js')).showProgress(skills, io.stderr)
+  try {
+    return await work({ skills, sources: options.precedence ?? [], reported })
+  } finally {
+    stopProgress?.()
+    await skills.close()
+  }
+}
+
+function folder(flag: string, given: string | undefined, { cwd }: Io): string | undefined {
+  if (given === undefined) return undefined
+  const path = resolve(cwd, given)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UsageError(`The folder ${path} given with ${flag} does not exist.`)
+  if (!stats.isDirectory()) throw new UsageError(`${path} given with ${flag} is not a folder.`)
+  return path
+}

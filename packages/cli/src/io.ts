@@ -1,0 +1,33 @@
+/** Where text goes. Nothing is cut or reordered: what was written before an exit arrives. */
+export interface Output {
+  /** Whether a person reads it: colours, widths and progress are for terminals alone. */
+  readonly isTerminal: boolean
+  /** Width of the terminal in cells. */
+  readonly columns: number
+  write(text: string): void
+}
+
+/** Everything a run may touch of the process that it is in, so that a test can stand in for it. */
+export interface Io {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Absolute. What relative paths among the arguments start from. */
+  readonly cwd: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How this program is called, for command lines that are proposed. */
+  readonly program: string
+  /** Aborts when the person gives up; the run then ends with {@link exitCodes.interrupted}. */
+  readonly signal: AbortSignal
+}
+
+/** What a run ends with. See docs/reference.md, "Command line". */
+export const exitCodes = {
+  ok: 0,
+  /** Errors were found, a name is unknown, or something could not be done. */
+  failed: 1,
+  /** The arguments are not understood. */
+  usage: 2,
+  /** As of a process that SIGINT ended. */
+  interrupted: 130,
+} as const

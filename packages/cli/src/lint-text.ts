@@ -1,0 +1,38 @@
+import type { Diagnostic } from '@skills/core'
+import type { CatalogLint, LintCounts } from '@skills/inspect'
+import { counted } from './problems.js'
+import { findingLine } from './findings.js'
+import { shownPath } from './shown-path.js'
+import { styleOf } from './style.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** Findings file by file, what was repaired, and a line that sums up. */
+export function printLint({ files, others, counts }: CatalogLint, invocation: Invocation, { stdout, env, cwd }: Io): void {
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const groups: string[][] = []
+  if (others.length > 0) groups.push(others.map(one => findingLine(one, cwd, style)))
+  for (const { path, diagnostics, fixed } of files) {
+    const lines = diagnostics.map(one => findingLine(one, cwd, style))
+    if (fixed.length > 0) lines.unshift([style.cyan(shownPath(path, cwd)), style.green('repaired'), fixed.map(repairText).join(', ')].join('  '))
+    if (lines.length > 0) groups.push(lines)
+  }
+  const repairable = invocation.fix ? 0 : files.filter(({ isRepairable }) => isRepairable).length
+  const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
+  const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
+  stdout.write(`${[...groups.map(lines => lines.join('\n')), paint(summary)].join('\n\n')}\n`)
+}
+
+function repairText({ code, line }: Diagnostic): string {
+  return line === undefined ? code : `${code} on line ${line}`
+}
+
+function sentence({ files, errors, warnings, infos, fixedFiles }: LintCounts): string {
+  const found = [
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(infos > 0 ? [counted(infos, 'piece') + ' of advice'] : []),
+  ]
+  const checked = `${counted(files, 'file')} checked`
+  return `${checked}${fixedFiles > 0 ? `, ${fixedFiles} repaired` : ''}: ${found.length === 0 ? 'no problems' : found.join(', ')}.`
+}

@@ -1,0 +1,28 @@
+import { again } from './again.js'
+import { counted, countsOf, problemsOf } from './problems.js'
+import { styleOf } from './style.js'
+import type { Catalog } from '@skills/core'
+import type { Engine } from './engine.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { Listed } from './listed.js'
+
+/** The line below a list, beside its output: how many there are, and that something is wrong if something is. */
+export function printSummary(listed: readonly Listed[], catalog: Catalog, { reported }: Engine, invocation: Invocation, io: Io): void {
+  const { stdout, stderr, env } = io
+  const style = styleOf(stderr, env, invocation.isColorless)
+  const problems = problemsOf(catalog, reported)
+  const what = `${counted(listed.length, 'skill')}${invocation.source === undefined ? '' : ` of ${invocation.source}`}`
+  const others = !invocation.all && invocation.source === undefined ? catalog.collisions.length + catalog.disabled.length : 0
+  const parts = [
+    what,
+    ...(others > 0 ? [`${others} more shadowed or disabled: ${again('list --all', invocation, io)}`] : []),
+    ...(problems.length > 0 ? [`${countsOf(problems)}: ${again('lint', invocation, io)}`] : []),
+  ]
+  // A program gets a line when something is wrong, a person in any case: an empty answer is an answer.
+  if (problems.length === 0 && !(stdout.isTerminal && stderr.isTerminal)) return
+  const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(' · ')}\n`
+  const hasErrors = problems.some(({ severity }) => severity === 'error')
+  stderr.write((hasErrors ? style.red : problems.length > 0 ? style.yellow : style.dim)(text))
+  if (listed.length === 0 && problems.length === 0) stderr.write('Run skills without arguments to see where skills are looked for.\n')
+}

@@ -1,0 +1,49 @@
+import { cut, pad, widthOf } from './width.js'
+import { oneLine, printable } from './printable.js'
+import { styleOf } from './style.js'
+import { withShownPaths } from './shown-path.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { Listed } from './listed.js'
+
+/** A name may take this much of a line; a longer one pushes its own line out. */
+const widestName = 40
+
+/** A table for people, lines for programs. */
+export function printList(listed: readonly Listed[], invocation: Invocation, io: Io): void {
+  if (io.stdout.isTerminal) printTable(listed, invocation, io)
+  else io.stdout.write(listed.map(one => `${tabbed(one, invocation.all, io.cwd)}\n`).join(''))
+}
+
+/** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
+function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
+  const columns = [printable(one.name), one.source ?? '', descriptionOf(one, cwd), ...(isStateWanted ? [one.state] : [])]
+  return columns.join('\t')
+}
+
+function printTable(listed: readonly Listed[], { all, isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+  if (listed.length === 0) return
+  const style = styleOf(stdout, env, isColorless)
+  const rows = listed.map(one => ({ one, name: printable(one.name), source: one.source ?? '', state: all ? one.state : '' }))
+  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
+  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
+  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = all ? widest(['STATE', ...rows.map(({ state }) => state)]) : 0
+  const columnsOf = (name: string, source: string, state: string): readonly string[] =>
+    [pad(name, nameCells), pad(source, sourceCells), ...(all ? [pad(state, stateCells)] : [])]
+
+  const lines = [style.dim([...columnsOf('NAME', 'SOURCE', 'STATE'), 'DESCRIPTION'].join('  '))]
+  for (const { one, name, source, state } of rows) {
+    const [nameColumn = '', ...others] = columnsOf(name, source, state)
+    const left = [nameColumn, ...others].join('  ')
+    const paint = one.state === 'failed' ? style.red : one.state === 'active' ? style.bold : style.dim
+    const description = cut(descriptionOf(one, cwd), stdout.columns - widthOf(left) - 2)
+    lines.push(`${[paint(nameColumn), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd())
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Of one that did not load: why. */
+function descriptionOf({ command, reason }: Listed, cwd: string): string {
+  return oneLine(command?.description ?? withShownPaths(reason ?? '', cwd))
+}

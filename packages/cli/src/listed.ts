@@ -1,0 +1,63 @@
+import { pathOf, type Catalog, type Collision, type Command, type CommandRef, type Status } from '@skills/core'
+
+/** One line of a list: a command that can be invoked, or one that cannot and why. */
+export interface Listed {
+  readonly state: Status
+  readonly name: string
+  readonly source: string | undefined
+  readonly provider: string | undefined
+  readonly path: string | undefined
+  /** Not there when it failed to load. */
+  readonly command: Command | undefined
+  readonly shadowedBy?: CommandRef | undefined
+  /** Why it cannot be invoked by its plain name. */
+  readonly reason?: string | undefined
+}
+
+/** What a catalog's plain names stand for, highest precedence first. */
+export function activeOnes({ entries }: Catalog): Listed[] {
+  const active: Listed[] = []
+  for (const { name, command, provider, isQualified } of entries) if (!isQualified) active.push(listedAs('active', name, { command, provider }))
+  return active
+}
+
+/** The same, then those that go by a qualified name, lost their name, are switched off or did not load. */
+export function allOnes(catalog: Catalog): Listed[] {
+  const lost = new Map<Command, Collision>(catalog.collisions.map(collision => [collision.loser.command, collision]))
+  const rest: Listed[] = []
+  for (const { name, command, provider, isQualified } of catalog.entries) {
+    if (isQualified) rest.push({ ...listedAs('qualified', name, { command, provider }), ...fate(lost.get(command)) })
+  }
+  for (const collision of catalog.collisions) {
+    const { loser, name, rule, reachableAs } = collision
+    if (reachableAs === undefined) rest.push({ ...listedAs(rule === 'precedence' ? 'shadowed' : 'duplicate', name, loser), ...fate(collision) })
+  }
+  for (const { name, command, provider, override } of catalog.disabled) {
+    const reason = override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.'
+    rest.push({ ...listedAs('disabled', name, { command, provider }), reason })
+  }
+  return [...activeOnes(catalog), ...rest, ...failedOnes(catalog)]
+}
+
+/** Skills that errors kept from loading, one entry a file. */
+export function failedOnes({ errors, entries }: Catalog): Listed[] {
+  const loaded = new Set(entries.map(({ command }) => pathOf(command).path))
+  const failed = new Map<string, Listed>()
+  for (const { name, path, provider, message } of errors) {
+    if (name === undefined || loaded.has(path)) continue
+    const key = path ?? `${provider ?? ''}:${name}`
+    // What it would have been is not known, only who tried.
+    if (!failed.has(key)) failed.set(key, { state: 'failed', name, source: provider, provider, path, command: undefined, reason: message })
+  }
+  return [...failed.values()]
+}
+
+function listedAs(state: Status, name: string, { command, provider }: Collision['loser']): Listed {
+  return { state, name, source: command.source, provider, path: command.type === 'prompt' ? command.filePath : undefined, command }
+}
+
+function fate(collision: Collision | undefined): Pick<Listed, 'shadowedBy' | 'reason'> {
+  if (collision === undefined) return {}
+  const { winner: { name, command, provider }, reason } = collision
+  return { shadowedBy: { name, source: command.source, provider, ...pathOf(command) }, reason }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { parseArguments } from './parse-arguments.js'
+import { UsageError } from './usage-error.js'
+
+const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '))
+
+function complaint(argv: readonly string[]): string {
+  try {
+    parseArguments(argv)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  throw new Error(`${argv.join(' ')} was understood`)
+}
+
+describe('arguments', () => {
+  test('that are none ask for the overview', () => {
+    expect(parse('')).toMatchObject({ command: undefined, args: [], isHelpWanted: false, isVersionWanted: false, addDirs: [] })
+  })
+
+  test('may have options before and after the command, as two words or one', () => {
+    expect(parse('--cwd a list --json --home=b --add-dir c --add-dir d')).toMatchObject({ command: 'list', json: true, cwd: 'a', home: 'b', addDirs: ['c', 'd'] })
+    expect(parse('lint --fix a b --standard')).toMatchObject({ command: 'lint', args: ['a', 'b'], fix: true, standard: true })
+    expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
+  })
+
+  test('stay the text that was typed, whatever it looks like', () => {
+    expect(parse('explain 007')).toMatchObject({ args: ['007'] })
+    expect(parse('list --cwd 2024 --source=1e3')).toMatchObject({ cwd: '2024', source: '1e3' })
+    expect(parse('lint --json 0x10 -')).toMatchObject({ json: true, args: ['0x10', '-'] })
+    expect(parse('explain -- --json')).toMatchObject({ command: 'explain', args: ['--json'], json: false })
+  })
+
+  test('ask for help and version with or without a command', () => {
+    expect(parse('-h')).toMatchObject({ command: undefined, isHelpWanted: true })
+    expect(parse('explain --help')).toMatchObject({ command: 'explain', isHelpWanted: true })
+    expect(parse('-v')).toMatchObject({ isVersionWanted: true })
+  })
+
+  test('switch colours off', () => {
+    expect(parse('list')).toMatchObject({ isColorless: false })
+    expect(parse('list --no-color')).toMatchObject({ isColorless: true })
+  })
+})
+
+describe('a mistake is one sentence', () => {
+  test.each([
+    ['lst', 'There is no command "lst". Did you mean list?'],
+    ['xyzzy', 'There is no command "xyzzy". See skills --help.'],
+    ['list --jsn', 'skills list has no option --jsn. Did you mean --json?'],
+    ['list --frobnicate=1', 'skills list has no option --frobnicate. See skills list --help.'],
+    ['list -x', 'skills list has no option -x. See skills list --help.'],
+    ['--json', 'The option --json belongs to skills list, skills explain and skills lint.'],
+    ['explain a --all', 'The option --all belongs to skills list.'],
+    ['list --json=yes', 'The option --json takes no value.'],
+    ['list --cwd', 'The option --cwd needs a value after it.'],
+    ['list --cwd --json', 'The option --cwd needs a value after it.'],
+    ['list --cwd= --json', 'The option --cwd needs a value after it.'],
+    ['list --cwd a --cwd b', 'The option --cwd is given twice.'],
+    ['explain', 'skills explain needs NAME. See skills explain --help.'],
+    ['explain a b', 'skills explain takes NAME alone, but was given "b" too.'],
+    ['list a', 'skills list takes no argument, but was given "a" too.'],
+    ['list --__proto__.x=1', 'skills list has no option --__proto__.x. See skills list --help.'],
+  ])('skills %s: %s', (line, sentence) => {
+    expect(complaint(line.split(' '))).toBe(sentence)
+  })
+
+  test('and an empty value is missing', () => {
+    expect(complaint(['list', '--source', ''])).toBe('The option --source needs a value after it.')
+  })
+
+  test('and nothing is left behind in what every object inherits', () => {
+    complaint(['list', '--__proto__.polluted=1'])
+    expect('polluted' in {}).toBe(false)
+  })
+})

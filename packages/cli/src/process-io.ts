@@ -1,0 +1,95 @@
+import { fstatSync, statSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { relative } from 'node:path'
+import type { Io, Output } from './io.js'
+
+/** The process that this code runs in. Throws where that has no folder any more. */
+export function processIo(signal: AbortSignal): Io {
+  const cwd = currentFolder()
+  return {
+    stdout: new ProcessOutput(1), stderr: new ProcessOutput(2), cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
+  }
+}
+
+/** Its name when it is installed; from a clone, what was typed. */
+function programName(cwd: string): string {
+  const path = process.argv[1] ?? ''
+  if (!path.endsWith('.cjs') || /[\\/]node_modules[\\/]/.test(path)) return 'skills'
+  return `node ${relative(cwd, path)}`
+}
+
+/** A process may outlive the folder that it was started in. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new Error('The folder this was started in is gone. Change to one that exists.', { cause })
+  }
+}
+
+/**
+ * Standard output or error. Pipes and files are written to directly: setting up the process's stream costs a tenth of a
+ * short run, and a direct write is complete when it returns. Terminals get the stream, which knows them.
+ */
+class ProcessOutput implements Output {
+  readonly isTerminal: boolean
+  readonly #fd: 1 | 2
+  /** Nobody reads any more: `skills list | head -1`. Not our failure. */
+  #isClosed = false
+  #stream: NodeJS.WriteStream | undefined
+
+  constructor(fd: 1 | 2) {
+    this.#fd = fd
+    this.isTerminal = isTerminal(fd)
+  }
+
+  get columns(): number {
+    return (this.isTerminal ? this.#open().columns : undefined) ?? 80
+  }
+
+  write(text: string): void {
+    if (this.#isClosed || text === '') return
+    if (this.isTerminal || this.#stream !== undefined) {
+      this.#open().write(text)
+      return
+    }
+    const bytes = Buffer.from(text)
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      // A pipe that somebody set not to block: the stream waits until there is room.
+      if (code === 'EAGAIN') this.#open().write(bytes.subarray(written))
+      else if (isGone(code)) this.#isClosed = true
+      else throw error
+    }
+  }
+
+  #open(): NodeJS.WriteStream {
+    if (this.#stream !== undefined) return this.#stream
+    const stream = this.#fd === 1 ? process.stdout : process.stderr
+    stream.on('error', error => {
+      if (!('code' in error) || !isGone(error.code)) throw error
+      this.#isClosed = true
+    })
+    return (this.#stream = stream)
+  }
+}
+
+/** The module for terminals brings the network's along, so it is not asked about what surely is none: a pipe, a file, the null device. */
+function isTerminal(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd)
+    if (!stats.isCharacterDevice()) return false
+    if (process.platform !== 'win32' && stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
+    return process.getBuiltinModule('node:tty').isatty(fd)
+  } catch {
+    // An output that was never opened takes nothing and shows nothing.
+    return false
+  }
+}
+
+function isGone(code: unknown): boolean {
+  return code === 'EPIPE' || code === 'EIO' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED'
+}

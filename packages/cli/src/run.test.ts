@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { runIn } from '../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+describe('global options', () => {
+  test('--help is for the whole and for each command', async () => {
+    tree = tempTree()
+    const general = await runIn(['--help'], { cwd: tree.path })
+    expect(general).toMatchObject({ code: 0, stderr: '' })
+    for (const word of ['skills list', 'skills explain NAME', 'skills lint [PATH…]', '--cwd DIR', '--add-dir DIR', 'Exit codes']) expect(general.stdout).toContain(word)
+    expect((await runIn(['help'], { cwd: tree.path })).stdout).toBe(general.stdout)
+    const lint = await runIn(['lint', '-h'], { cwd: tree.path })
+    expect(lint.stdout).toContain('--standard')
+    expect((await runIn(['help', 'lint'], { cwd: tree.path })).stdout).toBe(lint.stdout)
+    expect(await runIn(['help', 'lnt'], { cwd: tree.path })).toMatchObject({ code: 2, stderr: 'skills: There is no command "lnt". Did you mean lint?\n' })
+    for (const line of (general.stdout + lint.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+  })
+
+  test('--version prints one line', async () => {
+    tree = tempTree()
+    expect(await runIn(['--version'], { cwd: tree.path })).toEqual({ code: 0, stdout: 'development\n', stderr: '' })
+  })
+
+  test('--cwd, --home and --add-dir are taken from where the process is, and must be there', async () => {
+    tree = tempTree({ 'a/.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx', 'h/.claude/skills/y/SKILL.md': '---\ndescription: y\n---\ny', 'm/.claude/skills/z/SKILL.md': '---\ndescription: z\n---\nz', file: '' })
+    const { stdout } = await runIn(['list', '--cwd', 'a', '--home=h', '--add-dir', 'm'], { cwd: tree.path, env: { CLAUDE_CONFIG_DIR: `${tree.path}/elsewhere` } })
+    expect(stdout).toBe('y\tuser\ty\nx\tproject\tx\nz\tadditional\tz\n')
+    for (const flag of ['--cwd', '--home', '--add-dir']) {
+      expect(await runIn(['list', flag, 'nope'], { cwd: tree.path })).toEqual({ code: 2, stdout: '', stderr: `skills: The folder ${tree.path}/nope given with ${flag} does not exist.\n` })
+      expect(await runIn(['list', flag, 'file'], { cwd: tree.path })).toEqual({ code: 2, stdout: '', stderr: `skills: ${tree.path}/file given with ${flag} is not a folder.\n` })
+    }
+  })
+
+  test('CLAUDE_CONFIG_DIR counts unless --home is given', async () => {
+    tree = tempTree({ 'config/skills/x/SKILL.md': '---\ndescription: x\n---\nx', work: { dir: true } })
+    expect((await runIn(['list'], { cwd: `${tree.path}/work`, env: { CLAUDE_CONFIG_DIR: `${tree.path}/config` } })).stdout).toBe('x\tuser\tx\n')
+  })
+
+  test('--debug adds the stack to an error, and nothing else does', async () => {
+    tree = tempTree()
+    const short = await runIn(['list', '--cwd', 'nope'], { cwd: tree.path })
+    expect(short.stderr.split('\n')).toHaveLength(2)
+    const long = await runIn(['list', '--cwd', 'nope', '--debug'], { cwd: tree.path })
+    expect(long.code).toBe(2)
+    expect(long.stderr).toMatch(/\n {4}at /)
+  })
+})
+
+describe('giving up', () => {
+  test.each([['list'], ['explain', 'x'], ['lint'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
+    tree = tempTree({ '.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx' })
+    const controller = new AbortController()
+    controller.abort()
+    expect(await runIn(argv, { cwd: tree.path, signal: controller.signal })).toEqual({ code: 130, stdout: '', stderr: '' })
+  })
+})

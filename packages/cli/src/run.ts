@@ -1,0 +1,43 @@
+import { isAbortError, messageOf } from '@skills/core'
+import { exitCodes, type Io } from './io.js'
+import { list } from './commands/list.js'
+import { parseArguments, type Invocation } from './parse-arguments.js'
+import { UsageError } from './usage-error.js'
+import { version } from './version.js'
+
+/**
+ * Runs one command line. What it prints goes to `io`; what it gives is the exit code. What a plain list
+ * does not need is loaded when it is asked for. See docs/reference.md, "Command line".
+ * @param argv the arguments after the program's name
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(parseArguments(argv), io)
+  } catch (error) {
+    if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
+    const { printable } = await import('./rest.js')
+    // Without the stack a person reads what is wrong and what to do; with it a developer sees where.
+    io.stderr.write(`skills: ${printable(messageOf(error))}\n`)
+    if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+  }
+}
+
+async function dispatch(invocation: Invocation, io: Io): Promise<number> {
+  if (invocation.isHelpWanted || invocation.command === 'help') return (await import('./rest.js')).help(invocation, io)
+  if (invocation.isVersionWanted) {
+    io.stdout.write(`${version}\n`)
+    return exitCodes.ok
+  }
+  switch (invocation.command) {
+    case 'list': return list(invocation, io)
+    case 'explain': return (await import('./rest.js')).explain(invocation, io)
+    case 'lint': return (await import('./rest.js')).lint(invocation, io)
+    case undefined: return (await import('./rest.js')).overview(invocation, io)
+  }
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? String(error)
+  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
+}

@@ -1,0 +1,44 @@
+import type { Listed } from './listed.js'
+
+/**
+ * One skill as scripts get it: every key is always there, null where there is nothing to say.
+ * See docs/reference.md, "List output".
+ */
+export function skillJson({ state, name, source, provider, path, command, shadowedBy, reason }: Listed): Record<string, unknown> {
+  const prompt = command?.type === 'prompt' ? command : undefined
+  return {
+    name,
+    displayName: command?.displayName ?? name,
+    state,
+    source: source ?? null,
+    provider: provider ?? null,
+    description: command?.description ?? null,
+    whenToUse: prompt?.whenToUse ?? null,
+    argumentHint: command?.argumentHint ?? null,
+    aliases: command?.aliases ?? none,
+    version: command?.version ?? null,
+    path: path ?? null,
+    userInvocable: command?.userInvocable ?? null,
+    disableModelInvocation: prompt?.disableModelInvocation ?? null,
+    allowedTools: prompt?.allowedTools ?? none,
+    paths: prompt?.paths ?? none,
+    requires: prompt?.requires ?? none,
+    shadowedBy: shadowedBy ?? null,
+    reason: reason ?? null,
+  }
+}
+
+const none: readonly never[] = Object.freeze([])
+
+/** Elements that are written at once. */
+const batch = 256
+
+/** Writes an array, one element a line, in few large pieces. */
+export function writeJsonArray<T>(items: readonly T[], toJson: (item: T) => unknown, write: (text: string) => void): void {
+  let lead = '[\n'
+  for (let from = 0; from < items.length; from += batch) {
+    write(lead + items.slice(from, from + batch).map(item => JSON.stringify(toJson(item))).join(',\n'))
+    lead = ',\n'
+  }
+  write(items.length === 0 ? '[]\n' : '\n]\n')
+}

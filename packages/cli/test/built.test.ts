@@ -1,0 +1,138 @@
+import { chmodSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { cleanEnv, program, runToEnd, skills } from './built.js'
+
+const many = 2_000
+const skill = (description: string): string => `---\ndescription: ${description}\n---\nBody.\n`
+
+let tree: TempTree
+/** Options that keep whatever the machine's user has out of the test. */
+let home: readonly string[]
+beforeAll(() => {
+  tree = tempTree({
+    home: { dir: true },
+    'few/.git': { dir: true },
+    'few/.claude/skills/a/SKILL.md': skill('Sound.'), 'few/.claude/skills/b/SKILL.md': skill('Use it: now'), 'few/.gitignore': 'out\n',
+    'few/.agents/skills/c/SKILL.md': skill('With a sidecar.'), 'few/.agents/skills/c/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n',
+    'bad/.claude/skills/x/SKILL.md': '---\nuser-invocable: maybe\n---\nx',
+    'none': { dir: true },
+    ...Object.fromEntries(Array.from({ length: many }, (_, at) => [`many/.claude/skills/skill-${at}/SKILL.md`, skill(`Number ${at}. ${'x'.repeat(300)}`)])),
+  })
+  home = ['--home', `${tree.path}/home`]
+})
+afterAll(() => tree.dispose())
+
+describe('the program', () => {
+  test('lists, explains, checks and repairs with what it brings along', async () => {
+    const cwd = `${tree.path}/few`
+    const list = await skills(['list', '--json', ...home], { cwd })
+    expect(list).toMatchObject({ code: 0, stderr: expect.stringMatching(/^3 skills · 1 warning: node .*skills\.cjs lint --home .*\n$/) })
+    expect(JSON.parse(list.stdout)).toMatchObject([{ name: 'a' }, { name: 'b', description: 'Use it: now' }, { name: 'c', disableModelInvocation: true }])
+    expect(await skills(['explain', 'b', ...home], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('warning') })
+    expect(await skills(['lint', '.', '.claude/**/SKILL.md', ...home], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('3 files checked: 1 warning. 1 file can be repaired') })
+    cpSync(cwd, `${tree.path}/copy`, { recursive: true })
+    expect(await skills(['lint', '--fix', ...home], { cwd: `${tree.path}/copy` })).toMatchObject({ code: 0, stdout: expect.stringContaining('1 repaired: no problems') })
+    expect((await skills(home, { cwd })).stdout).toContain('3 skills active')
+  })
+
+  test('ends with 1 for findings and 2 for arguments, in one sentence', async () => {
+    expect(await skills(['lint', ...home], { cwd: `${tree.path}/bad` })).toMatchObject({ code: 1, stderr: '' })
+    expect(await skills(['explain', 'zzz', ...home], { cwd: `${tree.path}/few` })).toMatchObject({ code: 1, stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n' })
+    expect(await skills(['lst'])).toMatchObject({ code: 2, stdout: '', stderr: 'skills: There is no command "lst". Did you mean list?\n' })
+    expect((await skills(['list', '--cwd', '/nowhere/at/all'])).stderr.split('\n')).toHaveLength(2)
+    expect((await skills(['list', '--cwd', '/nowhere/at/all', '--debug'])).stderr).toMatch(/\n {4}at /)
+  })
+
+  test('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+    expect((await skills(['--version'])).stdout).toBe(`${version}\n`)
+  })
+
+  test('can be run as it is', async () => {
+    expect(statSync(program).mode & 0o111).toBe(0o111)
+    expect((await runToEnd(program, ['--version'])).code).toBe(0)
+  })
+
+  test('colours only what is asked for or a terminal', async () => {
+    const cwd = `${tree.path}/few`
+    const escape = '\u001b['
+    expect((await skills(home, { cwd })).stdout).not.toContain(escape)
+    expect((await skills(home, { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).toContain(escape)
+    expect((await skills([...home, '--no-color'], { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).not.toContain(escape)
+  })
+
+  test('says so where the folder it was started in is gone', async () => {
+    const { code, stdout, stderr } = await runToEnd('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${home.join(' ')}`], { cwd: tree.path })
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'skills: The folder this was started in is gone. Change to one that exists.\n' })
+  })
+})
+
+describe('output', () => {
+  test('of any length arrives whole, however slowly it is read', async () => {
+    const { code, stdout } = await runToEnd('sh', ['-c', `"${process.execPath}" "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`], { cwd: `${tree.path}/many` })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toHaveLength(many)
+  })
+
+  test('arrives whole through a pipe that does not block', async () => {
+    writeFileSync(`${tree.path}/unblock.cjs`, 'process.stdout._handle.setBlocking(false)')
+    const { code, stdout, stderr } = await runToEnd('sh', ['-c', `"${process.execPath}" -r ${tree.path}/unblock.cjs "${program}" list --json ${home.join(' ')} | (sleep 0.5; cat)`], { cwd: `${tree.path}/many` })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toHaveLength(many)
+  })
+
+  test('that nobody reads on ends quietly and without failure', async () => {
+    const line = `set -o pipefail; "${process.execPath}" "${program}" list ${home.join(' ')} | head -1`
+    const { code, stdout, stderr } = await runToEnd('bash', ['-c', line], { cwd: `${tree.path}/many` })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n')).toHaveLength(2)
+  })
+
+  test('onto a full disk is an error in one sentence', async () => {
+    const { code, stderr } = await runToEnd('sh', ['-c', `"${process.execPath}" "${program}" list ${home.join(' ')} > /dev/full`], { cwd: `${tree.path}/few` })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^skills: .*ENOSPC.*\n$/)
+  })
+})
+
+describe('an interruption', () => {
+  test('ends the run with 130 and without a word', async () => {
+    writeFileSync(`${tree.path}/interrupt.cjs`, "setImmediate(() => process.kill(process.pid, 'SIGINT'))")
+    const child = await runToEnd(process.execPath, ['-r', `${tree.path}/interrupt.cjs`, program, 'list', ...home], { cwd: `${tree.path}/many` })
+    expect(child).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)('somebody who may not read everything', () => {
+  /** A copy that anybody may run, wherever the repository lies. */
+  let copy: string
+  beforeAll(() => {
+    copy = `${tree.path}/program`
+    cpSync(dirname(program), copy, { recursive: true })
+    tree.write({ 'shut/.claude/skills/open/SKILL.md': skill('Open.'), 'shut/.claude/skills/closed/SKILL.md': skill('Closed.'), 'ro/a/SKILL.md': skill('Use it: now') })
+    for (const path of ['', '/shut', '/shut/.claude', '/shut/.claude/skills', '/shut/.claude/skills/open', '/ro', '/ro/a', '/home']) chmodSync(`${tree.path}${path}`, 0o755)
+    chmodSync(`${tree.path}/shut/.claude/skills/closed`, 0o700)
+  })
+  const asNobody = (args: readonly string[]) =>
+    runToEnd(process.execPath, [`${copy}/skills.cjs`, ...args, ...home], { uid: 65534, gid: 65534, cwd: tree.path })
+
+  test('gets what they may read, and is told what not', async () => {
+    const list = await asNobody(['list', '--cwd', 'shut'])
+    expect(list).toMatchObject({ code: 0, stdout: 'open\tproject\tOpen.\n', stderr: expect.stringMatching(/^1 skill · 1 error: .* lint --cwd shut --home .*\n$/) })
+    const lint = await asNobody(['lint', 'shut'])
+    expect(lint.code).toBe(1)
+    expect(lint.stdout).toContain('shut/.claude/skills/closed  error  The folder shut/.claude/skills/closed may not be read.')
+    chmodSync(`${tree.path}/shut/.claude/skills`, 0o700)
+    expect((await asNobody(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
+    chmodSync(`${tree.path}/shut/.claude/skills`, 0o755)
+  })
+
+  test('cannot repair what is not theirs, and nothing is lost', async () => {
+    const { code, stdout } = await asNobody(['lint', 'ro', '--fix'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('The repair of ro/a/SKILL.md may not be written')
+    expect(readFileSync(`${tree.path}/ro/a/SKILL.md`, 'utf8')).toBe(skill('Use it: now'))
+  })
+})

@@ -1,0 +1,37 @@
+import type { Io, Output } from '../src/io.js'
+import { run } from '../src/run.js'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Console {
+  readonly cwd: string
+  /** Default: an empty folder's path that nobody made. */
+  readonly home?: string
+  /** Whether a person sits before both outputs. */
+  readonly isTerminal?: boolean
+  readonly columns?: number
+  readonly env?: Io['env']
+  readonly signal?: AbortSignal
+}
+
+/** Runs a command line in this process, its outputs caught. */
+export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal }: Console): Promise<Ran> {
+  const written = { stdout: '', stderr: '' }
+  const output = (name: keyof typeof written): Output => ({
+    isTerminal, columns, write: text => {
+      written[name] += text
+    },
+  })
+  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), cwd, home, env, program: 'skills', signal })
+  return { code, ...written }
+}
+
+/** The text without the codes that colour it. */
+export function plain(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- colours are control sequences
+  return text.replace(/\u001b\[[\d;]*m/g, '')
+}

@@ -1,0 +1,41 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { program, runToEnd } from './built.js'
+
+// How long a list takes is mostly how much is read before it: what is not needed must not be touched.
+
+let tree: TempTree
+beforeAll(() => {
+  tree = tempTree({
+    home: { dir: true }, 'sound/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: x\n---\nx', 'repaired/.claude/skills/a/SKILL.md': '---\ndescription: Use it: now\n---\nx',
+  })
+  writeFileSync(`${tree.path}/report.cjs`, `process.on('exit', () => require('fs').writeSync(2, JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })))`)
+})
+afterAll(() => tree.dispose())
+
+async function loadedFor(folder: string, args: readonly string[]): Promise<{ files: readonly string[]; builtins: readonly string[] }> {
+  const { code, stderr } = await runToEnd(process.execPath, ['-r', `${tree.path}/report.cjs`, program, ...args, '--cwd', folder, '--home', 'home'], { cwd: tree.path })
+  expect(code).toBe(0)
+  const loaded = JSON.parse(stderr.slice(stderr.indexOf('{'))) as { files: string[]; builtins: string[] }
+  return { files: loaded.files.map(file => basename(file)).filter(file => file !== 'report.cjs'), builtins: loaded.builtins }
+}
+
+test('a list of sound skills reads one file of the program', async () => {
+  const { files, builtins } = await loadedFor('sound', ['list', '--json'])
+  expect(files).toEqual(['skills.cjs'])
+  for (const heavy of ['net', 'tty', 'stream', 'child_process', 'crypto', 'worker_threads']) expect(builtins).not.toContain(`NativeModule ${heavy}`)
+})
+
+test('the parser for all of YAML is read when a skill needs it', async () => {
+  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['gray-matter.cjs', 'js-yaml.cjs', 'rest.cjs', 'skills.cjs'])
+})
+
+test('the rest of the program is read for the other commands', async () => {
+  expect((await loadedFor('sound', ['--help'])).files.toSorted()).toEqual(['rest.cjs', 'skills.cjs'])
+})
+
+test('the file of the shortest path stays small', () => {
+  expect(statSync(program).size).toBeLessThan(130 * 1024)
+})

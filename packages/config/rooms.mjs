@@ -1,0 +1,77 @@
+// @ts-check
+
+/**
+ * @typedef {object} Room
+ * @property {readonly string[]} imports folders whose packages its sources may import; `plugins/*` stands for every plugin
+ * @property {readonly string[]} [testImports] folders that its tests may import besides
+ * @property {boolean} [startsProcesses] whether its sources may use `node:child_process`
+ * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy to
+ *   whoever installs them, so that one engine never runs on two kernels
+ */
+
+/** What any plugin may stand on: a library that two plugins need joins this list. */
+const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files']
+
+/**
+ * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
+ * A key is a workspace folder, or `<parent>/*` for all folders there.
+ * @type {Readonly<Record<string, Room>>}
+ */
+export const rooms = {
+  'packages/config': { imports: [] },
+  'packages/core': { imports: [] },
+  'packages/frontmatter': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/fs': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/skill-files': {
+    imports: ['packages/core', 'packages/frontmatter', 'packages/fs'],
+    testImports: ['packages/testing'],
+  },
+  'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
+  'packages/testing': { imports: ['packages/core'] },
+  'packages/distributions': {
+    imports: [...libraries, 'plugins/*'],
+    testImports: ['packages/testing'],
+    bringsCore: true,
+  },
+  'packages/cli': {
+    imports: ['packages/core', 'packages/distributions', 'packages/inspect'],
+    testImports: ['packages/testing'],
+    startsProcesses: true,
+    bringsCore: true,
+  },
+  'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
+  // What is published, under its published name, as a reader of the examples would.
+  'examples/*': {
+    imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],
+    startsProcesses: true,
+    bringsCore: true,
+  },
+}
+
+/**
+ * Libraries with one owner: everyone else asks that room for what they need, so that a replacement touches one folder.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const libraryOwners = {
+  'gray-matter': 'packages/frontmatter',
+  'js-yaml': 'packages/frontmatter',
+  hookable: 'packages/core',
+  ignore: 'packages/fs',
+  tinyglobby: 'packages/fs',
+}
+
+/**
+ * @param {string} folder a workspace folder: `plugins/source-user`
+ * @returns {Room | undefined}
+ */
+export function roomOf(folder) {
+  return rooms[folder] ?? rooms[folder.replace(/[^/]+$/, '*')]
+}
+
+/**
+ * @param {readonly string[]} allowed folders, as in {@link Room.imports}
+ * @param {string} folder a workspace folder
+ */
+export function includesFolder(allowed, folder) {
+  return allowed.includes(folder) || allowed.includes(folder.replace(/[^/]+$/, '*'))
+}

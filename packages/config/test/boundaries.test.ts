@@ -1,0 +1,161 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { boundariesConfig, boundariesFile } from '../lint-boundaries.mjs'
+import { includesFolder, libraryOwners, roomOf } from '../rooms.mjs'
+import { root, workspacePackages, type WorkspacePackage } from '../workspace.mjs'
+import { builtFiles, builtImports, bundle, bundledFiles, packageOf } from './built-output.js'
+import { codeLines } from './code-lines.js'
+
+/**
+ * Core is in every program that uses the engine, however small, and it is loaded before anything is shown. The ceiling
+ * is what it needs with its two dependencies and some air; raising it is a decision, not a repair.
+ */
+const coreCeilingBytes = 28 * 1024
+
+/** Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. */
+const coreCeilingLines = 1_500
+
+const all = workspacePackages()
+const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))
+const published = all.filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
+// The command line is one bundle by design: who it imports cannot be read off the built file.
+const libraries = published.filter(({ folder }) => folder !== 'packages/cli')
+
+const core = named('@skills/core')
+const distributions = named('@skills/distributions')
+
+describe('the table of rooms', () => {
+  // The benchmarks measure any room from outside, and nobody imports them.
+  test.each(all.filter(({ folder }) => folder !== 'bench'))('has a row for $folder', ({ folder }) => {
+    expect(roomOf(folder), `add ${folder} to packages/config/rooms.mjs`).toBeDefined()
+  })
+
+  test('is what lint enforces', () => {
+    expect(readFileSync(boundariesFile, 'utf8'), 'run node packages/config/lint-boundaries.mjs').toBe(boundariesConfig())
+    const { config } = ts.readConfigFile(path.join(root, '.oxlintrc.json'), ts.sys.readFile)
+    expect(config).toHaveProperty('extends', [`./${path.relative(root, boundariesFile).replaceAll('\\', '/')}`])
+  })
+})
+
+describe.each(published)('package.json of $manifest.name', ({ folder, manifest }) => {
+  const room = roomOf(folder)
+
+  test('depends on what its room may import', () => {
+    const allowed = room?.imports ?? []
+    const needed = workspaceFolders({ ...manifest.dependencies, ...manifest.peerDependencies })
+    expect(needed.filter(each => !includesFolder(allowed, each))).toEqual([])
+
+    const forTests = [...allowed, ...(room?.testImports ?? []), 'packages/config']
+    expect(workspaceFolders(manifest.devDependencies).filter(each => !includesFolder(forTests, each))).toEqual([])
+  })
+
+  test('leaves core to whoever installs it, unless it brings core along', async () => {
+    const library = libraries.find(each => each.folder === folder)
+    const importsCore = library !== undefined && (await builtPackages(library)).has('@skills/core')
+    const declared = { dependency: manifest.dependencies?.['@skills/core'], peer: manifest.peerDependencies?.['@skills/core'] }
+    const wanted = room?.bringsCore ? { dependency: 'workspace:^' } : { peer: 'workspace:^' }
+    const mustDeclare = importsCore || folder.startsWith('plugins/')
+    expect(mustDeclare ? [wanted] : [wanted, {}]).toContainEqual(declared)
+  })
+})
+
+describe.each(libraries)('built $manifest.name', room => {
+  test('imports what its room may import', async () => {
+    const folders = [...(await builtPackages(room))].flatMap(name => folderOf.get(name) ?? [])
+    expect(folders.filter(each => !includesFolder(roomOf(room.folder)?.imports ?? [], each))).toEqual([])
+  })
+
+  test('imports only what its package.json declares', async () => {
+    const { dependencies, peerDependencies } = room.manifest
+    const declared = { ...dependencies, ...peerDependencies }
+    expect([...(await builtPackages(room))].filter(name => !(name in declared))).toEqual([])
+  })
+
+  test('leaves owned libraries to their owners', async () => {
+    const imported = await builtPackages(room)
+    const foreign = Object.entries(libraryOwners).filter(([name, owner]) => owner !== room.folder && imported.has(name))
+    expect(foreign).toEqual([])
+  })
+
+  test('holds nothing but its own sources', async () => {
+    const files = await bundledFiles(room)
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.filter(file => !file.startsWith('src/'))).toEqual([])
+  })
+})
+
+test.each(libraries.filter(({ folder }) => !roomOf(folder)?.startsProcesses))(
+  'built $manifest.name starts no process',
+  async room => {
+    expect([...(await builtImports(room))].filter(each => /^(node:)?child_process$/.test(each))).toEqual([])
+  },
+)
+
+describe('core', () => {
+  test('imports no package of the workspace', async () => {
+    expect([...(await builtImports(core))].filter(each => each.startsWith('@skills/'))).toEqual([])
+  })
+
+  test(`is under ${coreCeilingBytes} bytes bundled and minified, with its dependencies`, async () => {
+    builtFiles(core)
+    const code = await bundle(`export * from './dist/index.js'`, core.directory, { minify: true })
+    expect(code.length).toBeGreaterThan(0)
+    expect(Buffer.byteLength(code)).toBeLessThan(coreCeilingBytes)
+  })
+
+  test(`is under ${coreCeilingLines} lines without blanks and comments`, () => {
+    const sources = readdirSync(path.join(core.directory, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts') && !/\.test(-d)?\.ts$/.test(file))
+      .map(file => path.join(core.directory, 'src', file))
+    const lines = sources.reduce((sum, file) => sum + codeLines(file), 0)
+    expect(lines).toBeGreaterThan(0)
+    expect(lines).toBeLessThan(coreCeilingLines)
+  })
+})
+
+test('no plugin is built on another plugin', async () => {
+  const plugins = libraries.filter(({ folder }) => folder.startsWith('plugins/'))
+  const names = new Set(plugins.map(({ manifest }) => manifest.name))
+  expect(names.size).toBeGreaterThan(0)
+  for (const plugin of plugins) {
+    expect([...(await builtPackages(plugin))].filter(name => names.has(name)), plugin.folder).toEqual([])
+  }
+})
+
+test('a program of the distributions and core cannot start a process', async () => {
+  builtFiles(core)
+  builtFiles(distributions)
+  const entries = ['@skills/core', ...exportedNames(distributions)]
+  const code = await bundle(
+    entries.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n'),
+    distributions.directory,
+  )
+  expect(linesWith('createSkills', code)).not.toEqual([])
+  expect(linesWith('child_process', code)).toEqual([])
+})
+
+/** Names of the packages, of the workspace or not, that the built package imports. */
+async function builtPackages(room: WorkspacePackage): Promise<Set<string>> {
+  return new Set([...(await builtImports(room))].flatMap(each => packageOf(each) ?? []))
+}
+
+function workspaceFolders(dependencies: Record<string, string> | undefined): string[] {
+  return Object.keys(dependencies ?? {}).flatMap(name => folderOf.get(name) ?? [])
+}
+
+/** The lines alone: a failure that prints the whole bundle tells nobody anything. */
+function linesWith(text: string, code: string): string[] {
+  return code.split('\n').filter(line => line.includes(text))
+}
+
+function exportedNames({ manifest }: WorkspacePackage): string[] {
+  return Object.keys(manifest.exports ?? {}).map(subpath => `${manifest.name}${subpath.slice(1)}`)
+}
+
+function named(name: string): WorkspacePackage {
+  const found = all.find(({ manifest }) => manifest.name === name)
+  if (!found) throw new Error(`the workspace has no ${name}`)
+  return found
+}

@@ -1,0 +1,72 @@
+// @ts-check
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {boolean} [private]
+ * @property {unknown} [exports]
+ * @property {string} [main]
+ * @property {string | Record<string, string>} [bin]
+ * @property {Record<string, string>} [scripts]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, string>} [devDependencies]
+ */
+
+/**
+ * @typedef {object} WorkspacePackage
+ * @property {string} folder from the root, with forward slashes: `packages/core`
+ * @property {string} directory absolute
+ * @property {Manifest} manifest
+ */
+
+/** Absolute path of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
+
+/**
+ * The folders that pnpm sees as packages. It runs before anything is installed, hence no YAML library: only the plain
+ * `packages:` list is understood, and anything else there is an error rather than a package overlooked.
+ * @param {string} [base] the repository, absolute
+ * @returns {WorkspacePackage[]} by folder
+ */
+export function workspacePackages(base = root) {
+  return workspacePatterns(readFileSync(path.join(base, 'pnpm-workspace.yaml'), 'utf8'))
+    .flatMap(pattern => (pattern.endsWith('/*') ? childFolders(base, pattern.slice(0, -2)) : [pattern]))
+    .filter(folder => existsSync(path.join(base, folder, 'package.json')))
+    .toSorted()
+    .map(folder => {
+      const directory = path.join(base, folder)
+      return { folder, directory, manifest: JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8')) }
+    })
+}
+
+/** @param {string} yaml */
+function workspacePatterns(yaml) {
+  const lines = yaml.split(/\r?\n/)
+  const start = lines.indexOf('packages:')
+  if (start === -1) throw new Error('pnpm-workspace.yaml has no "packages:" list')
+  const patterns = []
+  for (const line of lines.slice(start + 1)) {
+    if (/^\S/.test(line)) break
+    if (line.trim() === '' || line.trim().startsWith('#')) continue
+    const pattern = /^\s+- ["']?([\w.-]+(?:\/[\w.-]+)*(?:\/\*)?)["']?\s*$/.exec(line)?.[1]
+    if (!pattern) throw new Error(`pnpm-workspace.yaml: only "folder" and "folder/*" are understood, not:${line}`)
+    patterns.push(pattern)
+  }
+  return patterns
+}
+
+/**
+ * @param {string} base
+ * @param {string} parent
+ */
+function childFolders(base, parent) {
+  const directory = path.join(base, parent)
+  if (!existsSync(directory)) return []
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => `${parent}/${entry.name}`)
+}

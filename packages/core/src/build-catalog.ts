@@ -1,0 +1,170 @@
+import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
+import { messageOf } from './error.js'
+import { compareCodeUnits, nameKey } from './name.js'
+import { sourceKind } from './kind.js'
+import { withDeadline } from './deadline.js'
+import type { Clock } from './host.js'
+import type { Command, FileIdentity, PromptCommand, SourceName } from './command.js'
+import type { Diagnostic, Severity } from './diagnostic.js'
+import type { LoadResult } from './source.js'
+
+export interface CatalogRules {
+  /** Source names, highest first. Sources it does not name come after, by name. */
+  readonly precedence: readonly SourceName[]
+  /** Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as `user:deploy`. */
+  readonly qualifyLosers: boolean
+  /** What makes two files one; undefined means: never the same. */
+  readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
+  /** By name. */
+  readonly overrides: Readonly<Record<string, Override>>
+  /** Bounds how long reading a file to compare it may take. */
+  readonly clock: Clock
+}
+
+export interface ProvidedResult {
+  /** Id of the provider that gave it. */
+  readonly provider: string
+  readonly result: LoadResult
+}
+
+/**
+ * Joins what the sources gave into one catalog. `provided` stands in provider order; how and when the sources answered
+ * makes no difference. Linear in the number of commands; reads files only where two of one name and size meet.
+ */
+export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
+  const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
+  const byName = new Map<string, CatalogEntry>()
+  const byIdentity = new Map<string, CatalogEntry>()
+  const entries: CatalogEntry[] = []
+  const disabled: CatalogEntry[] = []
+  const losers: { readonly loser: CatalogEntry; readonly winner: CatalogEntry }[] = []
+  const collisions: Collision[] = []
+  const errors = provided.flatMap(({ result }) => result.errors)
+  const warnings = provided.flatMap(({ result }) => result.warnings)
+
+  for (const entry of inPrecedence()) {
+    try {
+      admit(entry)
+    } catch (error) {
+      errors.push(problemOf(entry, 'malformed-command', 'error', `is left out: ${messageOf(error)}`))
+    }
+  }
+  // Losers come last, so that no qualified name takes a plain one.
+  const texts = new Map<string, { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }>()
+  const qualified = new Map<string, number>()
+  for (const { loser, winner } of losers) await settle(loser, winner)
+  return new Catalog({
+    entries, disabled, collisions, errors, warnings,
+    places: provided.flatMap(({ provider, result }) => result.places.map(place => ({ ...place, provider }))),
+    overridden: Object.keys(rules.overrides),
+  }, byName)
+
+  function entryOf(name: string, command: Command, provider: string, isQualified = false): CatalogEntry {
+    return { name, command, provider, override: overrides.get(name) ?? 'on', isQualified }
+  }
+
+  /** What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it. */
+  function inPrecedence(): readonly CatalogEntry[] {
+    const bySource = new Map<SourceName, CatalogEntry[]>()
+    for (const { provider, result } of provided) {
+      const enabled = result.disabledPaths.length > 0 ? new Set(result.enabled()) : undefined
+      for (const command of result.commands) {
+        const entry = entryOf(nameKey(command.name), command, provider)
+        const group = enabled?.has(command) === false ? disabled : bySource.get(command.source)
+        if (group === undefined) bySource.set(command.source, [entry])
+        else group.push(entry)
+      }
+    }
+    const ranks = new Map(rules.precedence.map((source, at) => [source, at]))
+    const rank = (source: SourceName): number => ranks.get(source) ?? ranks.size
+    return [...bySource].toSorted(([a], [b]) => rank(a) - rank(b) || compareCodeUnits(a, b)).flatMap(([, group]) => group)
+  }
+
+  function admit(entry: CatalogEntry): void {
+    const { name, command } = entry
+    if (entry.override === 'off' || !command.isEnabled()) {
+      disabled.push(entry)
+      return
+    }
+    const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
+    const twin = identity === undefined ? undefined : byIdentity.get(identity)
+    if (twin !== undefined) {
+      const reason = `Both are one file, which ${twin.command.source} reaches first.`
+      collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
+      return
+    }
+    if (identity !== undefined) byIdentity.set(identity, entry)
+    const winner = byName.get(name)
+    if (winner === undefined) enter(entry)
+    else losers.push({ loser: entry, winner })
+  }
+
+  function enter(entry: CatalogEntry): void {
+    byName.set(entry.name, entry)
+    entries.push(entry)
+  }
+
+  async function settle(loser: CatalogEntry, winner: CatalogEntry): Promise<void> {
+    const { name, command, provider } = loser
+    const twin = await twinOf(loser, winner)
+    if (twin !== undefined) {
+      collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
+      return
+    }
+    const entry = rules.qualifyLosers ? entryOf(freeName(command), command, provider, true) : undefined
+    collisions.push({ name, rule: 'precedence', winner, loser, reachableAs: entry?.name, reason: reasonFor(winner, loser) })
+    if (entry?.override === 'off') disabled.push(entry)
+    else if (entry !== undefined) enter(entry)
+  }
+
+  function freeName(command: Command): string {
+    const qualifier = (command.type === 'prompt' ? command.qualifier : undefined) ?? command.source
+    const wanted = nameKey(`${qualifier}:${command.name}`)
+    for (let count = (qualified.get(wanted) ?? 0) + 1; ; count++) {
+      const name = count === 1 ? wanted : `${wanted}~${count}`
+      if (byName.has(name)) continue
+      qualified.set(wanted, count)
+      return name
+    }
+  }
+
+  /** The command of this name that has the very text already. No file is read before a second one of its size comes. */
+  async function twinOf(loser: CatalogEntry, winner: CatalogEntry): Promise<CatalogEntry | undefined> {
+    ofSameSize(winner)
+    const { first, byDigest } = ofSameSize(loser)
+    if (first === loser) return undefined
+    try {
+      if (byDigest.size === 0) byDigest.set(await digestOf(first.command), first)
+      const digest = await digestOf(loser.command)
+      const twin = digest === undefined ? undefined : byDigest.get(digest)
+      if (twin === undefined) byDigest.set(digest, loser)
+      return twin
+    } catch (error) {
+      warnings.push(problemOf(loser, 'digest-failed', 'warning', `could not be compared with the other of its name: ${messageOf(error)}`))
+      return undefined
+    }
+  }
+
+  function ofSameSize(entry: CatalogEntry) {
+    const key = `${entry.command.type === 'prompt' ? entry.command.file?.size : ''}:${entry.name}`
+    const known = texts.get(key) ?? { first: entry, byDigest: new Map<string | undefined, CatalogEntry>() }
+    texts.set(key, known)
+    return known
+  }
+
+  async function digestOf(command: Command): Promise<string | undefined> {
+    return withDeadline(inner => command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined, {
+      signals: [signal], limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
+    })
+  }
+}
+
+function problemOf({ command: { name }, command, provider }: CatalogEntry, code: string, severity: Severity, what: string): Diagnostic {
+  const message = `The command "${name}" of "${provider}" ${what}`
+  return { severity, type: 'validation', code, name, provider, ...pathOf(command), message }
+}
+
+function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
+  if (winner.source === loser.source) return `Both come from ${winner.source}, which gives this one first.`
+  return `${winner.source} comes before ${loser.source}.`
+}

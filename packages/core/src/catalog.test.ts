@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { engine, fileSkill, identity, local, names, skill, source } from '../test/engine.js'
+import { SkillsError, type Catalog, type Command, type SkillsOptions } from './index.js'
+
+/** The catalog of one provider a list, the first list from the first provider. */
+async function catalogOf(lists: readonly (readonly Command[])[], options: Partial<SkillsOptions> = {}): Promise<Catalog> {
+  return engine({ plugins: lists.map((commands, at) => source(`s${at}`, commands)), ...options }).skills.catalog()
+}
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act()
+  } catch (error) {
+    return SkillsError.is(error) ? error.code : String(error)
+  }
+  return undefined
+}
+
+const composed = 'caf\u00e9'
+const decomposed = 'cafe\u0301'
+
+describe('precedence', () => {
+  test('is that of the standard list, then of names, for sources it does not name', async () => {
+    const origins = ['zoo', 'builtin', 'mcp', 'ark', 'bundled', 'plugin', 'additional', 'project', 'user', 'managed']
+    const catalog = await catalogOf([origins.map(origin => skill(origin, { source: origin }))])
+    const standard = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+    expect(names(catalog.entries)).toEqual([...standard, 'ark', 'zoo'])
+  })
+
+  test('can be given', async () => {
+    const lists = [[skill('a', { source: 'user' })], [skill('a', { source: 'project' })]]
+    const catalog = await catalogOf(lists, { precedence: ['project', 'user'] })
+    expect(catalog.get('a')?.command.source).toBe('project')
+    expect(catalog.collisions).toMatchObject([{ name: 'a', reachableAs: 'user:a', reason: 'project comes before user.' }])
+  })
+
+  test('within a source is the order it gave', async () => {
+    const [first, second] = [skill('a', { description: 'first' }), skill('a', { description: 'second' })]
+    const catalog = await catalogOf([[first, second]])
+    expect(catalog.get('a')?.command).toBe(first)
+    expect(catalog.collisions[0]?.reason).toBe('Both come from user, which gives this one first.')
+  })
+})
+
+describe('identity', () => {
+  test('makes a file that is reached twice one command, which the higher source keeps', async () => {
+    const lists = [[fileSkill('low', 'user', '/same', 'x')], [fileSkill('high', 'managed', '/same', 'x')]]
+    const catalog = await catalogOf(lists)
+    expect(names(catalog.entries)).toEqual(['high'])
+    expect(catalog.collisions).toMatchObject([{
+      name: 'low', rule: 'same-file', winner: { name: 'high', provider: 's1' }, loser: { provider: 's0' },
+      reason: 'Both are one file, which managed reaches first.',
+    }])
+  })
+
+  test('holds for a file that has lost its name too', async () => {
+    const commands = [fileSkill('a', 'managed', '/1', 'x'), fileSkill('a', 'user', '/2', 'yy'), fileSkill('b', 'plugin', '/2', 'yy')]
+    const catalog = await catalogOf([commands])
+    expect(names(catalog.entries)).toEqual(['a', 'user:a'])
+    expect(catalog.collisions.map(({ rule }) => rule)).toEqual(['same-file', 'precedence'])
+  })
+
+  test('can be another rule, or none', async () => {
+    const lists = [[fileSkill('a', 'user', '/1', 'x')], [fileSkill('b', 'user', '/2', 'x')], [fileSkill('c', 'user', '/1', 'x')]]
+    expect(names((await catalogOf(lists, { identityOf: file => `${file.dev}:${file.ino}` })).entries)).toEqual(['a'])
+    expect(names((await catalogOf(lists, { identityOf: () => undefined })).entries)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('is not asked of what has no file', async () => {
+    expect((await catalogOf([[skill('a'), local('b')]], { identityOf: () => 'same' })).size).toBe(2)
+  })
+})
+
+describe('two commands of one name', () => {
+  test('are one name in whatever Unicode form a file system keeps it', async () => {
+    const catalog = await catalogOf([[skill(decomposed, { source: 'managed' })], [skill(composed)]])
+    expect(names(catalog.entries)).toEqual([composed, `user:${composed}`])
+    expect(catalog.get(decomposed)).toBe(catalog.get(composed))
+    expect(catalog.get(decomposed)?.command.source).toBe('managed')
+  })
+
+  test('collapse when their files have the same text', async () => {
+    const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'text')], [fileSkill('a', 'user', '/2', 'text')]])
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(catalog.collisions).toMatchObject([{ rule: 'same-text', winner: { provider: 's0' }, loser: { provider: 's1' } }])
+  })
+
+  test('stay both when the text differs, the lower one under a qualified name', async () => {
+    const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'one')], [fileSkill('a', 'user', '/2', 'two')]])
+    expect(catalog.get('a')).toMatchObject({ isQualified: false, command: { source: 'managed' } })
+    expect(catalog.get('user:a')).toMatchObject({ name: 'user:a', isQualified: true, command: { source: 'user' } })
+    expect(catalog.collisions).toMatchObject([{ rule: 'precedence', reachableAs: 'user:a' }])
+  })
+
+  test('are one name only in the catalog, where losers are not to be qualified', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], { qualifyLosers: false })
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(catalog.collisions[0]?.reachableAs).toBeUndefined()
+  })
+
+  test('of one source are qualified alike, numbered from the second on', async () => {
+    const nested = ['/1', '/2', '/3', '/4'].map(path => fileSkill('a', 'project', path, path, { qualifier: 'apps/web' }))
+    expect(names((await catalogOf([nested])).entries)).toEqual(['a', 'apps/web:a', 'apps/web:a~2', 'apps/web:a~3'])
+  })
+
+  test('leave a plain name to whoever has it, even if it looks qualified', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('user:a', { description: 'plain' })]])
+    expect(catalog.get('user:a')?.command.description).toBe('plain')
+    expect(names(catalog.entries)).toEqual(['a', 'user:a', 'user:a~2'])
+  })
+
+  test('collapse with whichever of that name has their text, each file read once and only where sizes meet', async () => {
+    const reads: string[] = []
+    const file = (origin: string, path: string, text: string): Command => fileSkill('a', origin, path, text, {
+      digest: () => {
+        reads.push(path)
+        return text
+      },
+    })
+    const catalog = await catalogOf([[
+      file('managed', '/1', 'alone in size'), file('user', '/2', 'two'), file('project', '/3', 'tri'),
+      file('additional', '/4', 'two'), file('plugin', '/5', 'tri'),
+    ]])
+    expect(names(catalog.entries)).toEqual(['a', 'user:a', 'project:a'])
+    expect(catalog.collisions.filter(({ rule }) => rule === 'same-text').map(({ winner, reason }) => `${winner.command.source}: ${reason}`))
+      .toEqual(['user: user comes before additional.', 'project: project comes before plugin.'])
+    expect(reads.toSorted()).toEqual(['/2', '/3', '/4', '/5'])
+  })
+
+  test('that cannot be compared stay both, with a warning', async () => {
+    const unreadable = { digest: () => Promise.reject(new Error('no rights')) }
+    const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'text')], [fileSkill('a', 'user', '/2', 'text', unreadable)]])
+    expect(names(catalog.entries)).toEqual(['a', 'user:a'])
+    expect(catalog.warnings).toMatchObject([{ code: 'digest-failed', name: 'a', path: '/2', provider: 's1' }])
+  })
+
+  test('that have no files, or are no prompts, are never the same text', async () => {
+    expect((await catalogOf([[skill('a', { source: 'managed' }), skill('a'), local('a'), local('a', { source: 'mcp' })]])).size).toBe(4)
+  })
+
+  test('are told of as data that says who won', async () => {
+    const catalog = await catalogOf([[fileSkill('a', 'managed', '/1', 'one')], [fileSkill('a', 'user', '/2', 'two')]])
+    const [collision] = catalog.collisions
+    expect(collision?.winner).toBe(catalog.get('a'))
+    expect(collision?.loser.command).toBe(catalog.get('user:a')?.command)
+  })
+})
+
+test('a file whose comparison hangs is given up after ten seconds', async () => {
+  const hung = { digest: () => new Promise<string>(() => {}) }
+  const { skills, clock, codes } = engine({ plugins: [source('s', ['/1', '/2'].map(path => fileSkill('a', 'user', path, 'text', hung)))] })
+  const loading = skills.catalog()
+  await clock.advance(10_000)
+  expect((await loading).size).toBe(2)
+  expect(codes()).toEqual(['digest-failed'])
+})
+
+describe('an override', () => {
+  test.each(['on', 'name-only', 'user-only', 'pinned'] as const)('of %s is kept with the entry', async override => {
+    const catalog = await catalogOf([[skill('a'), skill('b')]], { overrides: { a: override } })
+    expect(catalog.entries.map(entry => entry.override)).toEqual([override, 'on'])
+  })
+
+  test('of off takes the name from everybody who wants it', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('b')]], { overrides: { a: 'off' } })
+    expect(names(catalog.entries)).toEqual(['b'])
+    expect(names(catalog.disabled)).toEqual(['a', 'a'])
+    expect(catalog.lookup('a')).toBeUndefined()
+  })
+
+  test('can be of a qualified name', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a')]], { overrides: { 'user:a': 'off' } })
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(names(catalog.disabled)).toEqual(['user:a'])
+  })
+
+  test('finds its name in whatever Unicode form', async () => {
+    const catalog = await catalogOf([[skill(composed)]], { overrides: { [decomposed]: 'pinned' } })
+    expect(catalog.get(composed)?.override).toBe('pinned')
+    expect(catalog.warnings).toEqual([])
+  })
+
+  test('of nothing is a warning with close names', async () => {
+    const catalog = await catalogOf([[skill('deploy')]], { overrides: { deplyo: 'off', xyz: 'off' } })
+    expect(catalog.warnings).toMatchObject([
+      { code: 'unknown-override', name: 'deplyo', hint: 'Did you mean "deploy"?' },
+      { code: 'unknown-override', name: 'xyz', hint: 'Remove it, or correct the name.' },
+    ])
+  })
+})
+
+describe('a command that is not enabled', () => {
+  test('is nowhere, and the next of its name takes its place', async () => {
+    const catalog = await catalogOf([[skill('a', { source: 'managed', isEnabled: () => false })], [skill('a')]])
+    expect(catalog.entries.map(({ command }) => command.source)).toEqual(['user'])
+    expect(names(catalog.disabled)).toEqual(['a'])
+    expect(catalog.collisions).toEqual([])
+  })
+
+  test('because it switched itself off later is nowhere from then on', async () => {
+    let isOn = true
+    const catalog = await catalogOf([[skill('alpha', { displayName: 'First', aliases: ['one'], isEnabled: () => isOn }), skill('beta')]])
+    expect(catalog.lookup('one')?.name).toBe('alpha')
+    isOn = false
+    expect(names(catalog.entries)).toEqual(['beta'])
+    expect(catalog.size).toBe(1)
+    expect(names(catalog.disabled)).toEqual(['alpha'])
+    expect(catalog.get('alpha')).toBeUndefined()
+    for (const name of ['alpha', 'First', 'one', 'ALPHA', 'ONE']) expect(catalog.lookup(name)).toBeUndefined()
+    expect(catalog.suggest('alpa')).toEqual([])
+  })
+
+  test('because it cannot say any more takes nothing down with it', async () => {
+    let isBroken = false
+    const broken = skill('a', {
+      isEnabled: () => {
+        if (isBroken) throw new Error('who knows')
+        return true
+      },
+    })
+    const catalog = await catalogOf([[broken, skill('b')]])
+    isBroken = true
+    expect(names(catalog.entries)).toEqual(['b'])
+    expect(names(catalog.disabled)).toEqual(['a'])
+  })
+
+  test('because its source disabled its folder is known as such', async () => {
+    const commands = [fileSkill('a', 'user', '/off/SKILL.md', 'a'), fileSkill('b', 'user', '/on/SKILL.md', 'b'), local('c')]
+    const catalog = await engine({ plugins: [source('s', commands, { disabledPaths: ['/off'] })] }).skills.catalog()
+    expect(names(catalog.entries)).toEqual(['b', 'c'])
+    expect(names(catalog.disabled)).toEqual(['a'])
+  })
+})
+
+describe('lookup', () => {
+  test('goes from the exact name to display names, aliases, and then the same whatever the case', async () => {
+    const catalog = await catalogOf([[
+      skill('one', { displayName: 'two', aliases: ['three'] }),
+      skill('two', { displayName: 'three', aliases: ['Four'] }),
+      skill('three', { displayName: 'Five', aliases: ['FOUR'] }),
+      skill('last', { displayName: 'Three', aliases: ['oNE'] }),
+    ]])
+    const found = (name: string): string | undefined => catalog.lookup(name)?.name
+    expect(found('two')).toBe('two')
+    expect(found('Three')).toBe('last')
+    expect(found('Four')).toBe('two')
+    expect(found('FOUR')).toBe('three')
+    expect(found('oNE')).toBe('last')
+    expect(found('ONE')).toBe('one')
+    expect(found('THREE')).toBe('three')
+    expect(found('five')).toBe('three')
+    expect(found('six')).toBeUndefined()
+  })
+
+  test('of an ambiguous name is an error that names the candidates', async () => {
+    const catalog = await catalogOf([[skill('a', { aliases: ['x'] }), skill('b', { aliases: ['x'] }), skill('C'), skill('c')]])
+    expect(() => catalog.lookup('x')).toThrow('"x" could be "a" or "b". Use one of these names exactly.')
+    expect(codeOf(() => catalog.lookup('x'))).toBe('E_AMBIGUOUS_NAME')
+    expect(catalog.lookup('c')?.name).toBe('c')
+    expect(codeOf(() => catalog.lookup('X'))).toBe('E_AMBIGUOUS_NAME')
+  })
+
+  test('finds a command that goes by one name in several ways', async () => {
+    const catalog = await catalogOf([[skill('a', { displayName: 'A', aliases: ['A', 'a'] })]])
+    expect(catalog.lookup('A')?.name).toBe('a')
+  })
+
+  test('finds a loser by its qualified name only', async () => {
+    const more = { displayName: 'Shown', aliases: ['other'] }
+    const catalog = await catalogOf([[skill('a', { source: 'managed', ...more }), skill('a', { description: 'loser', ...more })]])
+    expect(catalog.lookup('other')?.name).toBe('a')
+    expect(catalog.lookup('USER:A')?.name).toBe('user:a')
+  })
+
+  test('of a name nobody has is an error with the closest names where it is required', async () => {
+    const catalog = await catalogOf([[skill('deploy'), skill('display')]])
+    expect(catalog.require('Deploy').name).toBe('deploy')
+    expect(codeOf(() => catalog.require('deplay'))).toBe('E_UNKNOWN_NAME')
+    expect(() => catalog.require('deplay')).toThrow('There is no command named "deplay". Did you mean "deploy" or "display"?')
+    expect(() => catalog.require('zzz')).toThrow('There is no command named "zzz". Look at the list of commands.')
+  })
+})
+
+test('names that differ in case only are a warning', async () => {
+  const catalog = await catalogOf([[skill('deploy'), fileSkill('Deploy', 'user', '/Deploy/SKILL.md', '')]])
+  expect(catalog.warnings).toMatchObject([{ code: 'case-collision', name: 'Deploy', path: '/Deploy/SKILL.md', provider: 's0' }])
+})
+
+test('places are kept with the provider that looked there', async () => {
+  const place = { path: '/x', state: 'missing', found: 0 } as const
+  const catalog = await engine({ plugins: [source('s', [], { places: [place] })] }).skills.catalog()
+  expect(catalog.places).toEqual([{ ...place, provider: 's' }])
+})
+
+test('a file identity without a path to show is told of by name', async () => {
+  const commands = ['/1', '/2'].map(realPath => skill('a', { file: identity(realPath), digest: () => Promise.reject(new Error('no')) }))
+  expect((await catalogOf([commands])).warnings[0]).not.toHaveProperty('path')
+})

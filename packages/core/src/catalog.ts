@@ -1,0 +1,196 @@
+import { closestNames, foldedName, nameKey } from './name.js'
+import { isOn } from './visibility.js'
+import { fail } from './error.js'
+import type { Command } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { Place } from './source.js'
+
+/**
+ * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it from
+ * the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
+ */
+export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
+
+export interface CatalogEntry {
+  /** What it is invoked by; a qualified name, as `user:deploy`, when a higher source has the plain one. */
+  readonly name: string
+  readonly command: Command
+  /** Id of the provider it came from. */
+  readonly provider: string
+  readonly override: Override
+  /** Whether `name` is a qualified one. */
+  readonly isQualified: boolean
+}
+
+/** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
+export interface Collision {
+  readonly name: string
+  /** `same-file`: one file reached twice. `same-text`: another file with the same bytes. `precedence`: another text. */
+  readonly rule: 'same-file' | 'same-text' | 'precedence'
+  readonly winner: CatalogEntry
+  readonly loser: { readonly command: Command; readonly provider: string }
+  /** The qualified name the loser goes by instead. */
+  readonly reachableAs?: string | undefined
+  /** One sentence: why the winner won. */
+  readonly reason: string
+}
+
+export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places'> {
+  /** Override names that the configuration gives, to be checked against the names there are. */
+  readonly overridden: readonly string[]
+}
+
+/**
+ * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
+ * See docs/reference.md, "The catalog".
+ */
+export class Catalog {
+  readonly collisions: readonly Collision[]
+  readonly errors: readonly Diagnostic[]
+  /** Those of the sources, and what only the whole catalog shows: names that differ in case alone, overrides of nothing. */
+  readonly warnings: readonly Diagnostic[]
+  readonly places: readonly (Place & { readonly provider: string })[]
+  readonly #parts: CatalogParts
+  readonly #byName: ReadonlyMap<string, CatalogEntry>
+  #others: ReadonlyMap<string, readonly CatalogEntry[]> | undefined
+
+  constructor(parts: CatalogParts, byName: ReadonlyMap<string, CatalogEntry>) {
+    this.#parts = parts
+    this.#byName = byName
+    this.collisions = parts.collisions
+    this.errors = parts.errors
+    this.places = parts.places
+    this.warnings = [...parts.warnings, ...this.#caseTwins(), ...this.#idleOverrides()]
+  }
+
+  /** Highest precedence first, then those with a qualified name. Without any that switched itself off meanwhile. */
+  get entries(): readonly CatalogEntry[] {
+    const { entries } = this.#parts
+    return entries.every(isEntryOn) ? entries : entries.filter(isEntryOn)
+  }
+
+  /** Commands that are switched off: by themselves, by an override, or by their source. */
+  get disabled(): readonly CatalogEntry[] {
+    return [...this.#parts.disabled, ...this.#parts.entries.filter(entry => !isEntryOn(entry))]
+  }
+
+  get size(): number {
+    return this.entries.length
+  }
+
+  /** The entry of exactly this name. */
+  get(name: string): CatalogEntry | undefined {
+    const entry = this.#byName.get(nameKey(name))
+    return entry !== undefined && isEntryOn(entry) ? entry : undefined
+  }
+
+  /**
+   * The entry a person means: by exact name, then display name, then alias; then the same whatever the case.
+   * Undefined when there is none. Throws `E_AMBIGUOUS_NAME` when several match at one step.
+   */
+  lookup(name: string): CatalogEntry | undefined {
+    const exact = this.get(name)
+    if (exact !== undefined) return exact
+    const others = (this.#others ??= otherNames(this.#parts.entries))
+    const [key, low] = [nameKey(name), foldedName(name)]
+    for (const step of [`display:${key}`, `alias:${key}`, `NAME:${low}`, `DISPLAY:${low}`, `ALIAS:${low}`]) {
+      const named = step.startsWith('NAME') ? this.get(low) ?? [] : []
+      const found = [...new Set([named, others.get(step) ?? []].flat())].filter(isEntryOn)
+      if (found.length > 1) {
+        const candidates = found.map(entry => `"${entry.name}"`).join(' or ')
+        fail('E_AMBIGUOUS_NAME', `"${name}" could be ${candidates}.`, 'Use one of these names exactly.')
+      }
+      if (found[0] !== undefined) return found[0]
+    }
+    return undefined
+  }
+
+  /** Like {@link lookup}, but a name nobody has is an error: `E_UNKNOWN_NAME`, with the closest names. */
+  require(name: string): CatalogEntry {
+    const found = this.lookup(name)
+    return found ?? fail('E_UNKNOWN_NAME', `There is no command named "${name}".`, this.#closest(name, 'Look at the list of commands.'))
+  }
+
+  /** Names close to one that is not there, best first. */
+  suggest(name: string): readonly string[] {
+    return closestNames(name, this.entries.map(entry => entry.name))
+  }
+
+  #closest(name: string, otherwise: string): string {
+    const close = this.suggest(name)
+    return close.length > 0 ? `Did you mean ${close.map(other => `"${other}"`).join(' or ')}?` : otherwise
+  }
+
+  #caseTwins(): readonly Diagnostic[] {
+    const first = new Map<string, string>()
+    return this.#parts.entries.flatMap(({ name, command, provider }): readonly Diagnostic[] => {
+      const low = foldedName(name)
+      if (low === name) return none
+      const twin = this.#byName.get(low)?.name ?? first.get(low)
+      first.set(low, twin ?? name)
+      return twin === undefined ? none : [{
+        severity: 'warning', type: 'validation', code: 'case-collision', name, provider, ...pathOf(command),
+        message: `"${name}" and "${twin}" differ in case only.`,
+        hint: 'Rename one of them: they cannot both exist on every file system, and a name typed in another case is ambiguous.',
+      }]
+    })
+  }
+
+  #idleOverrides(): readonly Diagnostic[] {
+    const { overridden, disabled } = this.#parts
+    const isKnown = (key: string): boolean => this.#byName.has(key) || disabled.some(entry => entry.name === key)
+    return overridden.filter(name => !isKnown(nameKey(name))).map(name => ({
+      severity: 'warning', type: 'validation', code: 'unknown-override', name,
+      message: `The override of "${name}" has no effect: there is no such command.`,
+      hint: this.#closest(name, 'Remove it, or correct the name.'),
+    }))
+  }
+}
+
+const none: readonly never[] = Object.freeze([])
+const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
+
+/** What commands may be called besides their names, and names that are not in lower case, by the steps of {@link Catalog.lookup}. */
+function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly CatalogEntry[]> {
+  const others = new Map<string, CatalogEntry[]>()
+  const add = (step: string, entry: CatalogEntry): unknown => others.get(step)?.push(entry) ?? others.set(step, [entry])
+  for (const entry of entries) {
+    const low = foldedName(entry.name)
+    if (low !== entry.name) add(`NAME:${low}`, entry)
+    // A loser answers to its qualified name only: its other names belong to whoever won.
+    if (entry.isQualified) continue
+    const { displayName, aliases } = entry.command
+    if (displayName !== entry.name) {
+      add(`display:${nameKey(displayName)}`, entry)
+      add(`DISPLAY:${foldedName(displayName)}`, entry)
+    }
+    for (const alias of aliases) {
+      add(`alias:${nameKey(alias)}`, entry)
+      add(`ALIAS:${foldedName(alias)}`, entry)
+    }
+  }
+  return others
+}
+
+/** Where a command's file is, as the part of a diagnostic that says so. */
+export function pathOf(command: Command): { path?: string } {
+  return command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
+}
+
+/** What a reload changed, by name. */
+export interface CatalogChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** Names that mean another command now, or the same one read anew. */
+  readonly changed: readonly string[]
+}
+
+export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
+  const old = new Map(before.entries.map(({ name, command }) => [name, command]))
+  const now = new Map(after.entries.map(({ name, command }) => [name, command]))
+  return {
+    added: [...now.keys()].filter(name => !old.has(name)),
+    removed: [...old.keys()].filter(name => !now.has(name)),
+    changed: [...now].flatMap(([name, command]) => old.has(name) && old.get(name) !== command ? [name] : []),
+  }
+}

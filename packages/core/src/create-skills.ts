@@ -1,0 +1,97 @@
+import { explain, type Explanation } from './explain.js'
+import { HookBus, type EngineHooks, type HookListener } from './hook-bus.js'
+import { Kernel } from './kernel.js'
+import { Loader } from './loader.js'
+import { fail } from './error.js'
+import { processHost, type Clock, type Host } from './host.js'
+import { sourceKind, type KindDefinition } from './kind.js'
+import type { Catalog, Override } from './catalog.js'
+import type { CatalogRules } from './build-catalog.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { AskOptions, Plugin } from './provider.js'
+
+/** Precedence is managed, user, project, additional, plugin, bundled, mcp, builtin; a file is its real path; losers are qualified. */
+export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock'>> {
+  readonly plugins: readonly Plugin[]
+  /** Definitions of kinds beyond the engine's own. */
+  readonly kinds?: readonly KindDefinition[]
+  /** Default: this process. */
+  readonly host?: Host
+  /** Told of everything that goes wrong; there is no default, so that nobody misses it. Libraries print nothing. */
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void
+}
+
+/** A running engine. Close it when done. See docs/reference.md, "The engine". */
+export interface Skills {
+  readonly host: Host
+  /** Every command there is. Loaded once and kept until something is out of date. */
+  catalog(options?: AskOptions): Promise<Catalog>
+  /** Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it again. */
+  invalidate(paths?: readonly string[]): void
+  /** Looks whether files changed, all of them or those at or under `paths`, reads only those that did, and gives the catalog. */
+  refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
+  /** Everything known of a name, loaded or not. */
+  explain(name: string, options?: AskOptions): Promise<Explanation>
+  /** Listens to an engine event; returns what stops it. */
+  hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
+  /** Aborts all work and undoes every set-up, the last first. Idempotent. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Makes an engine of plugins. Nothing is set up, read or started before it is asked for.
+ * Throws what a wrong composition deserves: `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`,
+ * `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER`, `E_INVALID_OPTION`.
+ */
+export function createSkills(options: SkillsOptions): Skills {
+  const { plugins, kinds = [], host = processHost(), onDiagnostic } = options
+  const rules = rulesOf(options, host.clock)
+  const report = (diagnostic: Diagnostic): void => {
+    try {
+      onDiagnostic(diagnostic)
+    } catch (error) {
+      // Reported where an unhandled error goes: there is nobody else to tell, and loading must go on.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+  const hooks = new HookBus(report)
+  const kernel = new Kernel({
+    plugins, kinds: [sourceKind, ...kinds], host, hooks, report, invalidate: (kind, id, paths) => {
+      if (kind === 'source') loader.invalidate(paths ?? 'all', [id])
+    },
+  })
+  const loader = new Loader({ kernel, hooks, report, rules })
+  return {
+    host,
+    catalog: ({ signal } = {}) => loader.load(signal),
+    invalidate: paths => loader.invalidate(paths ?? 'all'),
+    refresh: (paths, { signal } = {}) => {
+      loader.invalidate(paths ?? 'recheck')
+      return loader.load(signal)
+    },
+    explain: async (name, { signal } = {}) => explain(name, { catalog: await loader.load(signal), gone: loader.gone }, kernel, signal),
+    hook: (event, listener) => hooks.on(event, listener),
+    close: () => kernel.close(),
+    [Symbol.asyncDispose]: () => kernel.close(),
+  }
+}
+
+const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']
+const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+
+/** The rules with their defaults, checked for callers without a type checker too. */
+function rulesOf(options: SkillsOptions, clock: Clock): CatalogRules {
+  const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, overrides = {} } = options
+  const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
+  if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
+  for (const [name, word] of Object.entries(overrides)) {
+    if (overrideWords.includes(word)) continue
+    refuse(`The override of "${name}" is "${String(word)}".`, `It can be ${overrideWords.join(', ')}.`)
+  }
+  const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
+  if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
+  return { precedence, qualifyLosers, identityOf, overrides, clock }
+}

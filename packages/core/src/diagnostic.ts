@@ -1,0 +1,44 @@
+export type Severity = 'error' | 'warning' | 'info'
+
+/** What kind of thing went wrong: reading, parsing, a field's value, a path that leaves its root, or a whole source. */
+export type ProblemType = 'io' | 'parse' | 'validation' | 'traversal' | 'source'
+
+/**
+ * One finding about one place. Data, never a log line: the engine hands it on, a host decides how to show it.
+ * See docs/reference.md, "Diagnostics".
+ */
+export interface Diagnostic {
+  readonly severity: Severity
+  readonly type: ProblemType
+  /** Stable kebab-case name of the rule, such as `unclosed-frontmatter`. */
+  readonly code: string
+  /** One sentence: what is wrong. */
+  readonly message: string
+  /** One sentence: what to do about it. */
+  readonly hint?: string
+  /** Absolute path, forward slashes. */
+  readonly path?: string
+  /** 1-based line in the file at `path`. */
+  readonly line?: number
+  /** 1-based column, in UTF-16 code units. */
+  readonly column?: number
+  /** The frontmatter or configuration key concerned. */
+  readonly field?: string
+  /** The name the command has or would have had, so that it can be asked about although it did not load. */
+  readonly name?: string
+  /** Id of the provider that reported it. */
+  readonly provider?: string
+}
+
+/** `path:line:column`, as far as known; empty when the finding has no place. */
+export function locationOf(diagnostic: Pick<Diagnostic, 'path' | 'line' | 'column'>): string {
+  const { path, line, column } = diagnostic
+  if (path === undefined) return ''
+  if (line === undefined) return path
+  return column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`
+}
+
+/** A finding about a provider or a listener, rather than about a file. */
+export function engineProblem(severity: Severity, code: string, message: string, provider?: string): Diagnostic {
+  return { severity, type: 'source', code, message, ...(provider !== undefined && { provider }) }
+}

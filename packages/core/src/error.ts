@@ -1,0 +1,69 @@
+const brand = Symbol.for('@skills/core/SkillsError')
+
+/** Every code a thrown error can carry, with when it is thrown. See docs/reference.md, "Errors". */
+export const errorCodes = {
+  E_AMBIGUOUS_NAME: 'a name matches several commands and none exactly',
+  E_CLOSED: 'the engine was used after close()',
+  E_DUPLICATE_KIND: 'two different definitions of one kind were given',
+  E_DUPLICATE_PROVIDER: 'two providers of one kind have the same id',
+  E_FILE_CHANGED: 'a skill file cannot be read any more as it was listed',
+  E_INVALID_OPTION: 'an option has a value that is not accepted',
+  E_INVALID_SKILL: 'a skill file does not parse or validate',
+  E_MISSING_PROVIDER: 'a provider needs a kind that has no provider',
+  E_PROVIDER_FAILED: 'a provider threw, or answered with something that is not an answer',
+  E_TIMEOUT: 'a provider took longer than its limit',
+  E_TOO_MANY_PROVIDERS: 'a kind that takes one provider was given several',
+  E_UNDECLARED_NEED: 'a provider used a kind that is not in its needs',
+  E_UNKNOWN_KIND: 'a provider names a kind that nobody defined',
+  E_UNKNOWN_NAME: 'no command has this name',
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/**
+ * The only error class the engine throws, apart from `AbortError`.
+ * Recognise one with {@link SkillsError.is}, never with `instanceof`: two copies of this package may be loaded.
+ */
+export class SkillsError extends Error {
+  override readonly name = 'SkillsError'
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+
+  /**
+   * @param message one sentence: what is wrong, and where
+   * @param options.hint one sentence: what to do; becomes part of the message
+   */
+  constructor(code: ErrorCode, message: string, options: { readonly hint?: string | undefined; readonly cause?: unknown } = {}) {
+    super(options.hint === undefined ? message : `${message} ${options.hint}`, 'cause' in options ? { cause: options.cause } : undefined)
+    this.code = code
+    this.hint = options.hint
+    Object.defineProperty(this, brand, { value: true })
+  }
+
+  static is(value: unknown): value is SkillsError {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+}
+
+/** Throws a {@link SkillsError} whose way out is known. */
+export function fail(code: ErrorCode, message: string, hint: string): never {
+  throw new SkillsError(code, message, { hint })
+}
+
+/** The `AbortError` of a signal: its own reason when that is one already, else a new one that has the reason as its cause. */
+export function abortError(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason
+  if (reason instanceof Error && reason.name === 'AbortError') return reason
+  const error = new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason })
+  error.name = 'AbortError'
+  return error
+}
+
+export function isAbortError(value: unknown): value is Error {
+  return value instanceof Error && value.name === 'AbortError'
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

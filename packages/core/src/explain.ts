@@ -1,0 +1,158 @@
+import { foldedName } from './name.js'
+import { isDescribed } from './visibility.js'
+import { pathOf, type Catalog, type CatalogEntry, type Collision } from './catalog.js'
+import type { Command, SourceName } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { Kernel } from './kernel.js'
+import type { Loader } from './loader.js'
+import type { Source } from './source.js'
+
+/** Something a provider knows of a name: one sentence, and where it comes from. */
+export interface Note {
+  readonly text: string
+  readonly path?: string | undefined
+  /** Id of the provider; the engine fills it in. */
+  readonly provider?: string | undefined
+}
+
+/**
+ * What became of a command: it can be invoked by its name (`active`) or by a qualified one (`qualified`); it is another
+ * command's file or text (`duplicate`) or lost its name with no other to go by (`shadowed`); it is switched off
+ * (`disabled`), did not load (`failed`), or was there before the last reload (`gone`).
+ */
+export type Status = 'active' | 'qualified' | 'duplicate' | 'shadowed' | 'disabled' | 'failed' | 'gone'
+
+/** Why a command is not offered to the model. */
+export interface Reason {
+  readonly cause: 'flag' | 'override' | 'disabled' | 'error' | 'shadowed' | 'gate' | 'permission' | 'budget' | 'removed'
+  /** One sentence. */
+  readonly text: string
+}
+
+export interface CommandRef {
+  readonly name: string
+  /** Unknown of a command that did not load. */
+  readonly source?: SourceName | undefined
+  readonly provider?: string | undefined
+  readonly path?: string | undefined
+}
+
+export interface ExplainAnswer extends CommandRef {
+  readonly status: Status
+  readonly command?: Command | undefined
+  /** One sentence: which rule put it where it is. */
+  readonly chosenBy: string
+  readonly shadows: readonly CommandRef[]
+  readonly shadowedBy?: CommandRef | undefined
+  /** Whether the model may be told of it. */
+  readonly isListed: boolean
+  readonly notListedBecause: readonly Reason[]
+  /** Errors and warnings of its file. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Everything known of a name. See docs/reference.md, "Explain". */
+export interface Explanation {
+  readonly query: string
+  /** Every command that has, wanted or had the name; the one that has it first. */
+  readonly answers: readonly ExplainAnswer[]
+  readonly notes: readonly Note[]
+  /** Names close to the one asked for; empty when there are answers. */
+  readonly suggestions: readonly string[]
+}
+
+/** A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch. */
+export type GoneEntry = CatalogEntry & { readonly since: number }
+
+type Found = CommandRef & Pick<ExplainAnswer, 'command'>
+type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
+
+/** What the catalog says of a name, and what the providers of every kind add to it. */
+export async function explain(query: string, known: Known, kernel: Kernel, signal: AbortSignal | undefined): Promise<Explanation> {
+  const answers = answersFor(query, known)
+  const command = answers.find(answer => answer.command !== undefined)?.command
+  const answered = await Promise.all(kernel.kinds.map(kind => kernel.ask(kind, async (provider, call): Promise<readonly Note[]> => {
+    const notes = isExplainer(provider) ? await provider.explain(query, command, call) : []
+    if (Array.isArray(notes)) return notes
+    throw new TypeError('explain() did not give a list of notes.')
+  }, { signal, instead: failure => [{ text: failure.message }] })))
+  const notes = answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id })))
+  return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query) }
+}
+
+/** Any provider of any kind may have `explain`. */
+function isExplainer(provider: unknown): provider is Required<Pick<Source, 'explain'>> {
+  return typeof provider === 'object' && provider !== null && 'explain' in provider && typeof provider.explain === 'function'
+}
+
+function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAnswer[] {
+  const key = foldedName(query)
+  const isAsked = (name: string | undefined): boolean => name !== undefined && foldedName(name) === key
+  const isMeant = ({ name, command }: { readonly name: string; readonly command: Command }): boolean =>
+    [name, command.name, command.displayName, ...command.aliases].some(isAsked)
+  const problems = [...catalog.errors, ...catalog.warnings]
+  const answers: ExplainAnswer[] = []
+  const add = (status: Status, found: Found, chosenBy: string, reasons: readonly Reason[], winner?: CatalogEntry): void => {
+    const { name, command, provider } = found
+    const path = command === undefined ? found.path : pathOf(command).path
+    const isOwn = (problem: Diagnostic): boolean => path !== undefined || (problem.provider === provider && problem.name === name)
+    answers.push({
+      status, name, source: command?.source, provider, path, command, chosenBy, isListed: reasons.length === 0, notListedBecause: reasons,
+      shadows: catalog.collisions.filter(collision => collision.winner.command === command).map(({ loser }) => refTo(loser)),
+      shadowedBy: winner && refTo(winner),
+      diagnostics: problems.filter(problem => problem.path === path && isOwn(problem)),
+    })
+  }
+
+  const exact = catalog.get(query)
+  for (const entry of catalog.entries.filter(isMeant).toSorted((a, b) => Number(b === exact) - Number(a === exact))) {
+    const lost = catalog.collisions.find(({ loser }) => loser.command === entry.command)
+    const won = catalog.collisions.find(({ winner }) => winner.command === entry.command)
+    const rule = (lost ?? won)?.reason ?? 'No other command has this name.'
+    add(entry.isQualified ? 'qualified' : 'active', entry, rule, reasonsOf(entry), lost?.winner)
+  }
+  for (const { loser, winner, name, rule, reason, reachableAs } of catalog.collisions) {
+    if (reachableAs !== undefined || !isMeant({ ...loser, name })) continue
+    const text = `${sameness[rule]} "${winner.name}" of ${winner.command.source}.`
+    add(rule === 'precedence' ? 'shadowed' : 'duplicate', { ...loser, name }, reason, [{ cause: 'shadowed', text }], winner)
+  }
+  for (const entry of catalog.disabled.filter(isMeant)) {
+    const [cause, text] = entry.override === 'off'
+      ? ['override', `The configuration switches "${entry.name}" off.`] as const
+      : ['disabled', `"${entry.name}" or its source says that it is not enabled.`] as const
+    add('disabled', entry, text, [{ cause, text }])
+  }
+  for (const { name = query, path, provider, message } of catalog.errors.filter(error => isAsked(error.name))) {
+    if (answers.some(other => other.path === path && (path !== undefined || other.provider === provider))) continue
+    add('failed', { name, path, provider }, 'It did not load.', [{ cause: 'error', text: message }])
+  }
+  // A file that has another answer now, such as that it no longer parses, is not gone.
+  const placeOf = ({ provider, path, name }: CommandRef): string => `${provider}:${path ?? name}`
+  const told = new Set(answers.map(placeOf))
+  for (const entry of gone.values()) {
+    if (!isMeant(entry) || told.has(placeOf({ ...entry, ...pathOf(entry.command) }))) continue
+    const text = `It was there until a reload at ${new Date(entry.since).toISOString()} no longer found it.`
+    add('gone', entry, text, [{ cause: 'removed', text }])
+  }
+  return answers
+}
+
+const sameness = { 'same-file': 'It is the same file as', 'same-text': 'It has the same text as', precedence: 'Its name belongs to' }
+
+/** Why the model is not told of an entry, as far as the command itself and the configuration decide it. */
+export function reasonsOf({ command, override, isQualified }: CatalogEntry): readonly Reason[] {
+  const reasons: Reason[] = []
+  const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
+  if (isQualified) add('shadowed', 'Another command has its plain name; it can be invoked by the qualified one.')
+  if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
+  else if (command.disableModelInvocation) add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
+  else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')
+  else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
+  if (!isDescribed(command)) add('flag', 'It has no description of its own, so the model could not tell when to use it.')
+  if (override === 'user-only') add('override', 'The configuration keeps it for the user (user-only).')
+  return reasons
+}
+
+function refTo({ command, provider }: Collision['loser']): CommandRef {
+  return { name: command.name, source: command.source, provider, ...pathOf(command) }
+}

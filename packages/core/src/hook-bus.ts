@@ -1,0 +1,46 @@
+import { HookableCore } from 'hookable'
+import { messageOf } from './error.js'
+import { engineProblem, type Diagnostic } from './diagnostic.js'
+import type { Catalog, CatalogChange } from './catalog.js'
+import type { LoadCounts } from './loader.js'
+
+/** The engine's own events; a listener's promise is waited for before its next event. See docs/reference.md, "Events". */
+export interface EngineHooks {
+  'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
+  'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown
+  'sources:loaded': (event: LoadCounts) => unknown
+  'sources:error': (event: { readonly provider: string; readonly diagnostic: Diagnostic }) => unknown
+  'skills:changed': (event: CatalogChange & { readonly catalog: Catalog }) => unknown
+}
+
+export type HookListener<E extends keyof EngineHooks> = EngineHooks[E]
+
+/** Tells observers, each in its own time: one that throws is reported, one that never ends holds up only itself. */
+export class HookBus {
+  readonly #hookable = new HookableCore()
+  readonly #report: (diagnostic: Diagnostic) => void
+
+  constructor(report: (diagnostic: Diagnostic) => void) {
+    this.#report = report
+  }
+
+  /** A listener gets one event after the other, in the order they were emitted. */
+  on<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void {
+    let isOn = true
+    let last: Promise<unknown> = Promise.resolve()
+    const stop = this.#hookable.hook(event, payload => {
+      last = last.then(() => isOn ? listener(payload) : undefined).catch(error => {
+        this.#report(engineProblem('warning', 'listener-failed', `A listener of "${event}" failed: ${messageOf(error)}`))
+      })
+    })
+    return () => {
+      isOn = false
+      stop()
+    }
+  }
+
+  /** Waits for nobody: observers must not hold up what they observe, and may ask it anything. */
+  emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void {
+    this.#hookable.callHook(event, payload)
+  }
+}

@@ -1,0 +1,35 @@
+import { homedir } from 'node:os'
+import { expect, test } from 'vitest'
+import { processHost, systemClock } from './index.js'
+
+test('the host of this process describes it', () => {
+  const { cwd, home, env, platform, uid } = processHost()
+  expect({ cwd, home, env, platform, uid }).toEqual({
+    cwd: process.cwd(), home: homedir(), env: process.env, platform: process.platform, uid: process.getuid?.(),
+  })
+})
+
+test('what the caller knows better counts', () => {
+  expect(processHost({ cwd: '/elsewhere', sessionId: 's' })).toMatchObject({ cwd: '/elsewhere', sessionId: 's', home: homedir() })
+})
+
+test('a session has one id, and another session another', () => {
+  const host = processHost()
+  expect(host.sessionId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(host.sessionId).toBe(host.sessionId)
+  expect(processHost().sessionId).not.toBe(host.sessionId)
+})
+
+test('the system clock tells the time and calls once, unless cancelled', async () => {
+  expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1000)
+  const called: string[] = []
+  const cancel = systemClock.after(0, () => called.push('cancelled'))
+  await new Promise<void>(resolve => {
+    systemClock.after(1, () => {
+      called.push('due')
+      resolve()
+    })
+    cancel()
+  })
+  expect(called).toEqual(['due'])
+})

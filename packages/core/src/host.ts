@@ -1,0 +1,55 @@
+import { homedir } from 'node:os'
+
+/** Time as a host gives it, so that a test can stand still. All figures in milliseconds. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Calls `callback` once after `ms`; returns what cancels it. Must keep the process alive while it waits. */
+  after(ms: number, callback: () => void): () => void
+}
+
+/**
+ * What the engine knows of the machine. Nothing in the engine reads the process's own folder, home or environment,
+ * so every provider can be tested alone. See docs/reference.md, "The host".
+ */
+export interface Host {
+  /** Working folder, absolute. */
+  readonly cwd: string
+  /** Home folder of the user, absolute. It need not exist. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** Numeric user id; undefined where the platform has none. */
+  readonly uid?: number | undefined
+  readonly sessionId: string
+  readonly clock: Clock
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/**
+ * The host that describes this process.
+ * @param overrides whatever the caller knows better, such as `cwd`
+ */
+export function processHost(overrides: Partial<Host> = {}): Host {
+  let sessionId: string | undefined
+  return {
+    cwd: process.cwd(),
+    home: homedir(),
+    env: process.env,
+    platform: process.platform,
+    uid: process.getuid?.(),
+    clock: systemClock,
+    // Made when first asked for: loading the random source costs milliseconds that a listing does not need.
+    get sessionId() {
+      return (sessionId ??= crypto.randomUUID())
+    },
+    ...overrides,
+  }
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as core from './index.js'
+
+test('the package exports these values', () => {
+  expect(Object.keys(core).toSorted()).toEqual([
+    'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
+    'defineKind', 'defineProvider', 'errorCodes', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
+    'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'pathOf', 'processHost',
+    'reasonsOf', 'sourceKind', 'systemClock',
+  ])
+})
+
+test('the package exports these types besides', () => {
+  const exported = readFileSync(new URL('index.ts', import.meta.url), 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g)
+  const names = [...exported].flatMap(([, list = '']) => list.split(',')).map(name => name.replace('type ', '').trim())
+  expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
+    'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
+    'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'Diagnostic', 'Effect', 'Effort', 'EngineHooks', 'ErrorCode',
+    'ExplainAnswer', 'Explanation', 'FileIdentity', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindRules',
+    'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
+    'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason',
+    'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status',
+  ])
+})

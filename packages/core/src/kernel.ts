@@ -1,0 +1,175 @@
+import { withDeadline } from './deadline.js'
+import { abortError, fail, messageOf, SkillsError } from './error.js'
+import { compareCodeUnits } from './name.js'
+import { engineProblem, type Diagnostic } from './diagnostic.js'
+import { registerProviders, type Registered } from './registry.js'
+import { Scope, undoEffects, type Effect, type EffectStack } from './scope.js'
+import type { HookBus } from './hook-bus.js'
+import type { Host } from './host.js'
+import type { Kind, KindDefinition, ProviderKinds } from './kind.js'
+import type { Answer, AskCall, AskOptions, KindAccess, Plugin, SetupContext } from './provider.js'
+import type { MaybePromise } from './promise.js'
+
+export interface KernelOptions {
+  readonly plugins: readonly Plugin[]
+  readonly kinds: readonly KindDefinition[]
+  readonly host: Host
+  readonly hooks: HookBus
+  readonly report: (diagnostic: Diagnostic) => void
+  readonly invalidate: (kind: Kind, id: string, paths: readonly string[] | undefined) => void
+}
+
+export interface QuestionOptions<R> extends AskOptions {
+  /** Ids of those to ask; default: all. */
+  readonly only?: readonly string[]
+  /** What stands for the answer of one that fails, instead of what its kind makes of a failure; it is not reported then. */
+  readonly instead?: (failure: Diagnostic, id: string) => R
+}
+
+export type Question<K extends Kind, R> = (provider: ProviderKinds[K], call: AskCall) => MaybePromise<R>
+
+interface Running {
+  readonly scope: Scope
+  readonly instance: Promise<unknown>
+}
+
+/** Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close. */
+export class Kernel {
+  readonly #engine = new AbortController()
+  readonly #options: KernelOptions
+  readonly #registered: ReadonlyMap<Kind, readonly Registered[]>
+  readonly #running = new Map<Registered, Running>()
+  readonly #effects: EffectStack = new Map()
+
+  constructor(options: KernelOptions) {
+    this.#options = options
+    this.#registered = registerProviders(options.plugins, options.kinds)
+  }
+
+  /** Aborts when the engine closes. */
+  get signal(): AbortSignal {
+    return this.#engine.signal
+  }
+
+  /** Every kind that has a provider, by code unit. */
+  get kinds(): readonly Kind[] {
+    return [...this.#registered.keys()].toSorted(compareCodeUnits)
+  }
+
+  /** Ids of a kind's providers, in order. */
+  ids(kind: Kind): readonly string[] {
+    return (this.#registered.get(kind) ?? []).map(({ provider }) => provider.id)
+  }
+
+  access<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]> {
+    const ids = this.ids(kind)
+    return {
+      ids,
+      each: (question, options) => this.ask(kind, question, options),
+      first: async (question, options) => (await this.ask(kind, question, { ...options, only: ids.slice(0, 1) }))[0]?.value,
+    }
+  }
+
+  /** Asks at once, answers in provider order. */
+  async ask<K extends Kind, R>(kind: K, question: Question<K, R>, options: QuestionOptions<R> = {}): Promise<readonly Answer<R>[]> {
+    const { only } = options
+    const asked = (this.#registered.get(kind) ?? []).filter(({ provider }) => only === undefined || only.includes(provider.id))
+    const settled = await Promise.allSettled(asked.map(registered =>
+      // The registry checked the kind, and set-up gave what a provider of that kind promises.
+      this.#ask(registered, (instance, call) => question(instance as ProviderKinds[K], call), options)))
+    return settled.flatMap(one => {
+      if (one.status === 'rejected') throw one.reason
+      return one.value ?? []
+    })
+  }
+
+  throwIfClosed(): void {
+    if (this.signal.aborted) fail('E_CLOSED', 'The engine was closed.', 'Make a new one with createSkills().')
+  }
+
+  /** Idempotent. Aborts all work, then undoes every effect, the last first. */
+  async close(): Promise<void> {
+    const reason = new SkillsError('E_CLOSED', 'The engine was closed.')
+    this.#engine.abort(reason)
+    for (const { scope } of this.#running.values()) scope.abort(reason)
+    await undoEffects(this.#effects)
+  }
+
+  async #ask<R>(
+    registered: Registered, question: (instance: unknown, call: AskCall) => MaybePromise<R>, { signal, instead }: QuestionOptions<R>,
+  ): Promise<Answer<R> | undefined> {
+    const { provider: { id }, label, onFailure } = registered
+    this.throwIfClosed()
+    try {
+      const instance = await withDeadline(() => this.#instance(registered), { signals: [signal] })
+      return { id, value: await this.#limited(registered, `The ${label}`, call => question(instance, { id, signal: call }), signal) }
+    } catch (error) {
+      // Giving up is the caller's decision, not the provider's failure.
+      for (const given of [signal, this.signal]) if (given?.aborted === true) throw abortError(given)
+      const message = `The ${label} failed: ${messageOf(error)}`
+      const coded = SkillsError.is(error) ? error : new SkillsError('E_PROVIDER_FAILED', message, { cause: error })
+      const failure = engineProblem('error', coded.code === 'E_TIMEOUT' ? 'provider-timeout' : 'provider-failed', coded.message, id)
+      if (instead !== undefined) return { id, value: instead(failure, id) }
+      if (onFailure === 'throw') throw coded
+      this.#options.report(failure)
+      return onFailure === 'isolate' ? undefined : { id, value: onFailure.closed(coded) as R }
+    }
+  }
+
+  #instance(registered: Registered): Promise<unknown> {
+    let running = this.#running.get(registered)
+    if (running === undefined) {
+      const scope = new Scope(this.#effects, (label, undo) => this.#undo(registered, label, undo))
+      // Not begun before it stands in the list: a set-up may come back here.
+      running = { scope, instance: Promise.resolve().then(() => this.#setUp(registered, scope)) }
+      this.#running.set(registered, running)
+    }
+    return running.instance
+  }
+
+  async #setUp(registered: Registered, scope: Scope): Promise<unknown> {
+    const { label, provider } = registered
+    try {
+      return await this.#limited(registered, `Setting up the ${label}`, () => provider.setup(this.#context(registered, scope)))
+    } catch (error) {
+      scope.abort(error)
+      // Undone before anybody hears of the failure, and then forgotten, so that the next use tries again.
+      // At close everybody's effects are undone in one order instead.
+      if (!this.signal.aborted) await undoEffects(this.#effects, scope)
+      this.#running.delete(registered)
+      throw error
+    }
+  }
+
+  /** Runs a provider's code under its time limit, until the engine closes or `signal` aborts. */
+  #limited<T>(registered: Registered, what: string, work: (signal: AbortSignal) => MaybePromise<T>, signal?: AbortSignal): Promise<T> {
+    const { provider: { id }, label, limitMs } = registered
+    const { host: { clock }, report } = this.#options
+    const onLate = (error: unknown): void =>
+      report(engineProblem('info', 'late-failure', `The ${label} failed after it had been given up: ${messageOf(error)}`, id))
+    return withDeadline(work, { signals: [this.signal, signal], limit: { ms: limitMs, clock, what }, onLate })
+  }
+
+  async #undo({ provider: { id }, label, limitMs }: Registered, effect: string, undo: Effect): Promise<void> {
+    const { host: { clock }, report } = this.#options
+    const what = `Undoing "${effect}" of the ${label}`
+    const failed = (error: unknown): void => report(engineProblem('warning', 'undo-failed', `${what} failed: ${messageOf(error)}`, id))
+    await withDeadline(undo, { signals: [], limit: { ms: limitMs, clock, what }, onLate: failed }).catch(failed)
+  }
+
+  #context({ provider, label: owner }: Registered, scope: Scope): SetupContext<Kind> {
+    const { host, hooks, invalidate, report } = this.#options
+    return {
+      signal: scope.signal,
+      host,
+      report: diagnostic => report({ ...diagnostic, provider: provider.id }),
+      hook: (event, listener) => scope.keep(`listener of ${event}`, hooks.on(event, listener)),
+      invalidate: paths => invalidate(provider.kind, provider.id, paths),
+      effect: (label, acquire) => scope.acquire(label, acquire),
+      use: kind => {
+        if (provider.needs?.includes(kind as never) === true) return this.access(kind)
+        fail('E_UNDECLARED_NEED', `The ${owner} used the kind "${kind}" without declaring it.`, `Add needs: ['${kind}'] to the provider.`)
+      },
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { SkillsError } from './error.js'
+import type { Source } from './source.js'
+
+/**
+ * The kinds of provider, each with what a provider's set-up gives. Add one by declaration merging,
+ * and give its {@link KindDefinition} to `createSkills({ kinds })`:
+ *
+ *     declare module '@skills/core' { interface ProviderKinds { audience: Audience } }
+ */
+export interface ProviderKinds {
+  source: Source
+}
+
+export type Kind = keyof ProviderKinds & string
+
+export interface KindRules {
+  /** How many providers may register: one at most, or any number. */
+  readonly arity: 'one' | 'many'
+  /**
+   * What a failing provider costs. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets
+   * an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and a diagnostic says why.
+   */
+  readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
+  /** Milliseconds a provider may take for its set-up, and for each answer. */
+  readonly limitMs: number
+}
+
+export interface KindDefinition<K extends Kind = Kind> extends KindRules {
+  readonly kind: K
+}
+
+/**
+ * Defines a kind as a value. What happens on failure belongs to the kind, never to whoever asks.
+ * See docs/reference.md, "Kinds".
+ */
+export function defineKind<K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> {
+  return { kind, ...rules }
+}
+
+/** Sources are isolated: a broken one costs its own commands only. */
+export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isolate', limitMs: 10_000 })

@@ -1,0 +1,383 @@
+import { describe, expect, test, vi } from 'vitest'
+import { deferred, engine, listing, names, settled, skill, source } from '../test/engine.js'
+import { defineProvider, loadResult, type Catalog, type Diagnostic, type LoadCounts, type LoadResult, type Source } from './index.js'
+
+/** A source that counts how it is asked, and gives whatever `now.commands` holds. */
+function counting(id = 'files', more: Partial<Source> = {}) {
+  const asked: string[] = []
+  const now = { commands: [skill('a')] }
+  const plugin = listing(id, () => {
+    asked.push('list')
+    return loadResult({ commands: now.commands })
+  }, more)
+  return { asked, now, plugin }
+}
+
+describe('the catalog', () => {
+  test('is loaded once for all who ask at one time', async () => {
+    const { asked, plugin } = counting()
+    const { skills } = engine({ plugins: [plugin] })
+    const [one, two] = await Promise.all([skills.catalog(), skills.catalog()])
+    expect(one).toBe(two)
+    expect(asked).toEqual(['list'])
+  })
+
+  test('is kept until it is invalidated', async () => {
+    const { asked, plugin } = counting()
+    const { skills } = engine({ plugins: [plugin] })
+    const first = await skills.catalog()
+    expect(await skills.catalog()).toBe(first)
+    skills.invalidate()
+    expect(await skills.catalog()).not.toBe(first)
+    expect(asked).toEqual(['list', 'list'])
+  })
+
+  test('of no sources is empty', async () => {
+    const catalog = await engine({ plugins: [] }).skills.catalog()
+    expect(catalog.size).toBe(0)
+  })
+
+  test('is loaded again when it went out of date during the load, so that nobody gets the old one', async () => {
+    const gate = deferred()
+    let version = 1
+    const slow = listing('slow', async () => {
+      const seen = version
+      if (seen === 1) await gate.promise
+      return loadResult({ commands: [skill(`v${seen}`)] })
+    })
+    const { skills } = engine({ plugins: [slow] })
+    const loading = skills.catalog()
+    await settled()
+    version = 2
+    skills.invalidate()
+    gate.resolve()
+    expect(names((await loading).entries)).toEqual(['v2'])
+  })
+
+  test('is loaded again for what a source said itself during its load', async () => {
+    let loads = 0
+    const plugin = defineProvider({
+      kind: 'source', id: 'self',
+      setup: ctx => ({
+        source: 'user',
+        list() {
+          if (++loads === 1) ctx.invalidate()
+          return loadResult({ commands: [skill(`v${loads}`)] })
+        },
+      }),
+    })
+    expect(names((await engine({ plugins: [plugin] }).skills.catalog()).entries)).toEqual(['v2'])
+  })
+
+  test('asks only the source that said it is out of date', async () => {
+    const other = counting('other')
+    let change = (): void => {}
+    let loads = 0
+    const plugin = defineProvider({
+      kind: 'source', id: 'self',
+      setup(ctx) {
+        change = () => ctx.invalidate()
+        return { source: 'user', list: () => loadResult({ commands: [skill(`v${++loads}`)] }) }
+      },
+    })
+    const { skills } = engine({ plugins: [plugin, other.plugin] })
+    await skills.catalog()
+    change()
+    expect(names((await skills.catalog()).entries)).toEqual(['a', 'v2'])
+    expect(other.asked).toEqual(['list'])
+  })
+})
+
+describe('refresh', () => {
+  test('without paths asks for all, with paths for these, and invalidate with paths does the same', async () => {
+    const asked: unknown[] = []
+    const { plugin } = counting('files', { refresh: paths => void asked.push(paths) })
+    const { skills } = engine({ plugins: [plugin] })
+    await skills.catalog()
+    await skills.refresh()
+    await skills.refresh(['/a'])
+    skills.invalidate(['/a'])
+    skills.invalidate(['/b'])
+    await skills.catalog()
+    expect(asked).toEqual([undefined, ['/a'], ['/a', '/b']])
+  })
+
+  test('for all swallows what was asked for paths, and a full invalidation swallows both', async () => {
+    const { asked, plugin } = counting('files', { refresh: paths => void asked.push(`refresh ${String(paths)}`) })
+    const { skills } = engine({ plugins: [plugin] })
+    await skills.catalog()
+    skills.invalidate(['/a'])
+    await skills.refresh()
+    skills.invalidate()
+    await skills.refresh(['/a'])
+    expect(asked).toEqual(['list', 'refresh undefined', 'list'])
+  })
+
+  test('that changed nothing gives the very same catalog and tells nobody of a change', async () => {
+    const changes: unknown[] = []
+    const { plugin } = counting('files', { refresh: () => undefined })
+    const { skills } = engine({ plugins: [plugin] })
+    skills.hook('skills:changed', change => void changes.push(change))
+    const before = await skills.catalog()
+    expect(await skills.refresh()).toBe(before)
+    await settled()
+    expect(changes).toEqual([])
+  })
+
+  test('that changed something gives a new catalog, and a reader keeps the old', async () => {
+    const { plugin } = counting('files', { refresh: () => loadResult({ commands: [skill('b')] }) })
+    const { skills } = engine({ plugins: [plugin] })
+    const before = await skills.catalog()
+    const after = await skills.refresh()
+    expect(names(before.entries)).toEqual(['a'])
+    expect(before.get('a')).toBeDefined()
+    expect(names(after.entries)).toEqual(['b'])
+  })
+
+  test('lists anew where a source cannot refresh', async () => {
+    const { asked, now, plugin } = counting()
+    const { skills } = engine({ plugins: [plugin] })
+    await skills.catalog()
+    now.commands = [skill('b')]
+    expect(names((await skills.refresh(['/x'])).entries)).toEqual(['b'])
+    expect(asked).toEqual(['list', 'list'])
+  })
+
+  test('lists anew after a failure, since there is nothing to refresh', async () => {
+    let isBroken = true
+    const asked: string[] = []
+    const plugin = listing('flaky', () => {
+      asked.push('list')
+      if (isBroken) throw new Error('down')
+      return loadResult({ commands: [skill('a')] })
+    }, { refresh: () => void asked.push('refresh') })
+    const { skills } = engine({ plugins: [plugin] })
+    expect((await skills.catalog()).errors).toMatchObject([{ code: 'provider-failed', provider: 'flaky' }])
+    isBroken = false
+    const catalog = await skills.refresh()
+    expect(catalog.errors).toEqual([])
+    expect(names(catalog.entries)).toEqual(['a'])
+    await skills.refresh()
+    expect(asked).toEqual(['list', 'list', 'refresh'])
+  })
+})
+
+describe('a source that', () => {
+  const good = source('good', [skill('a')])
+
+  async function beside(bad: Parameters<typeof listing>[1]) {
+    const run = engine({ plugins: [good, listing('bad', bad)] })
+    return { catalog: await run.skills.catalog(), ...run }
+  }
+
+  test('hangs is given up after its limit, and the rest is there', async () => {
+    const { skills, clock, diagnostics } = engine({ plugins: [good, listing('hung', () => new Promise(() => {}), { limitMs: 50 })] })
+    const loading = skills.catalog()
+    await clock.advance(49)
+    expect(diagnostics).toEqual([])
+    await clock.advance(1)
+    const catalog = await loading
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(catalog.errors).toMatchObject([{ code: 'provider-timeout', provider: 'hung' }])
+    expect(clock.pending).toBe(0)
+  })
+
+  test('throws costs its own commands only', async () => {
+    const { catalog, diagnostics } = await beside(() => {
+      throw new Error('boom')
+    })
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(catalog.errors).toMatchObject([{ code: 'provider-failed', provider: 'bad', severity: 'error' }])
+    expect(diagnostics).toEqual(catalog.errors)
+  })
+
+  test.each([
+    ['nothing', undefined], ['null', null], ['text', 'commands'], ['a list', []], ['commands that are no list', { commands: {} }],
+    ['errors that are no list', { commands: [], errors: 'none' }],
+  ])('gives %s instead of a result costs its own commands only', async (_, garbage) => {
+    const { catalog } = await beside(() => JSON.parse(JSON.stringify(garbage ?? null)))
+    expect(names(catalog.entries)).toEqual(['a'])
+    expect(catalog.errors).toMatchObject([{ code: 'provider-failed', message: expect.stringContaining('make one with loadResult(') }])
+  })
+
+  test.each([
+    ['null', null], ['text', 'b'], ['no name', { ...skill('b'), name: undefined }], ['an empty name', skill('')],
+    ['no display name', { ...skill('b'), displayName: undefined }], ['no source', { ...skill('b'), source: undefined }],
+    ['no aliases', { ...skill('b'), aliases: undefined }], ['aliases that are no text', { ...skill('b'), aliases: [1] }],
+    ['aliases that are no list', { ...skill('b'), aliases: 'bee' }], ['no isEnabled', { ...skill('b'), isEnabled: true }],
+  ])('gives a command that is malformed (%s) costs that command only', async (_, malformed) => {
+    const given: unknown[] = [malformed, skill('c')]
+    const { catalog, codes } = await beside(() => loadResult({ commands: given as LoadResult['commands'] }))
+    expect(names(catalog.entries)).toEqual(['c', 'a'])
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', provider: 'bad' }])
+    expect(codes()).toEqual(['malformed-command'])
+    expect(catalog.lookup('C')?.name).toBe('c')
+  })
+
+  test('gives a command whose isEnabled throws costs that command only', async () => {
+    const broken = skill('b', {
+      isEnabled: () => {
+        throw new Error('who knows')
+      },
+    })
+    const { catalog } = await beside(() => loadResult({ commands: [broken, skill('c')] }))
+    expect(names(catalog.entries)).toEqual(['c', 'a'])
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', name: 'b', message: expect.stringContaining('who knows') }])
+  })
+
+  test('gives only its commands, without the rest of a result, is understood', async () => {
+    const given: unknown = { commands: [skill('b')] }
+    const { catalog } = await beside(() => given as LoadResult)
+    expect(names(catalog.entries)).toEqual(['b', 'a'])
+  })
+})
+
+describe('problems', () => {
+  const problem: Diagnostic = { severity: 'error', type: 'parse', code: 'bad', message: 'Bad.', path: '/a' }
+
+  test('of a source reach the catalog and onDiagnostic with its id', async () => {
+    const parts = { errors: [problem], warnings: [{ ...problem, severity: 'warning' as const }] }
+    const { skills, diagnostics } = engine({ plugins: [source('s', [], parts)] })
+    const catalog = await skills.catalog()
+    expect(catalog.errors).toEqual([{ ...problem, provider: 's' }])
+    expect(catalog.warnings).toEqual([{ ...problem, severity: 'warning', provider: 's' }])
+    expect(diagnostics).toHaveLength(2)
+  })
+
+  test('that stay are reported once, and again when they come back', async () => {
+    let errors = [problem]
+    const { skills, codes } = engine({ plugins: [listing('s', () => loadResult({ errors: errors.map(error => ({ ...error })) }))] })
+    await skills.catalog()
+    await skills.refresh()
+    expect(codes()).toEqual(['bad'])
+    errors = []
+    await skills.refresh()
+    errors = [problem]
+    await skills.refresh()
+    expect(codes()).toEqual(['bad', 'bad'])
+  })
+
+  test('that only the whole catalog shows are reported too', async () => {
+    const { skills, codes } = engine({ plugins: [source('s', [skill('a'), skill('A')])], overrides: { nobody: 'off' } })
+    await skills.catalog()
+    expect(codes()).toEqual(['case-collision', 'unknown-override'])
+  })
+
+  test('make no load fail when onDiagnostic throws: the host hears of it as of any uncaught error', async () => {
+    const uncaught: (() => void)[] = []
+    vi.stubGlobal('queueMicrotask', (task: () => void) => uncaught.push(task))
+    try {
+      const { skills } = engine({
+        plugins: [source('s', [skill('a')], { errors: [problem] })],
+        onDiagnostic: () => {
+          throw new Error('host bug')
+        },
+      })
+      expect((await skills.catalog()).size).toBe(1)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(uncaught).toHaveLength(1)
+    expect(uncaught[0]).toThrow('host bug')
+  })
+})
+
+describe('events', () => {
+  test('tell of a load: that it begins, how far it is, and its figures', async () => {
+    const events: unknown[] = []
+    const plugin = listing('s', ({ progress }) => {
+      progress(10)
+      return loadResult({ commands: [skill('a'), skill('b', { source: 'project' })] })
+    })
+    const { skills } = engine({ plugins: [plugin] })
+    skills.hook('sources:loading', event => void events.push(event))
+    skills.hook('sources:progress', event => void events.push(event))
+    skills.hook('sources:loaded', event => void events.push(event))
+    await skills.catalog()
+    await settled()
+    const counts: LoadCounts = { found: 2, duplicates: 0, unique: 2, errors: 0, bySource: { project: 1, user: 1 } }
+    expect(events).toEqual([{ providers: ['s'] }, { provider: 's', done: 10 }, counts])
+  })
+
+  test('tell of a failed source', async () => {
+    const errors: unknown[] = []
+    const { skills, diagnostics } = engine({ plugins: [listing('s', () => Promise.reject(new Error('down')))] })
+    skills.hook('sources:error', event => void errors.push(event))
+    await skills.catalog()
+    await settled()
+    expect(errors).toEqual([{ provider: 's', diagnostic: diagnostics[0] }])
+  })
+
+  test('tell what a reload changed, with the catalog', async () => {
+    const changes: unknown[] = []
+    const kept = skill('kept')
+    const { now, plugin } = counting()
+    now.commands = [kept, skill('reread'), skill('dropped')]
+    const { skills } = engine({ plugins: [plugin] })
+    skills.hook('skills:changed', change => void changes.push(change))
+    await skills.catalog()
+    now.commands = [kept, skill('reread'), skill('new')]
+    skills.invalidate()
+    const catalog = await skills.catalog()
+    await settled()
+    expect(changes).toEqual([{ added: ['new'], removed: ['dropped'], changed: ['reread'], catalog }])
+  })
+
+  test.each([
+    ['finds everything as it was', { refresh: () => undefined }],
+    ['lists anew', {}],
+  ])('tell that a command switched itself off, when the next load %s', async (_, more) => {
+    const changes: unknown[] = []
+    let isOn = true
+    const { now, plugin } = counting('files', more)
+    now.commands = [skill('a', { isEnabled: () => isOn })]
+    const { skills } = engine({ plugins: [plugin] })
+    skills.hook('skills:changed', ({ removed }) => changes.push(removed))
+    await skills.catalog()
+    isOn = false
+    await skills.refresh()
+    await settled()
+    expect(changes).toEqual([['a']])
+  })
+
+  test.each(['sources:loading', 'sources:loaded', 'skills:changed'] as const)('of %s may be answered by loading', async event => {
+    const seen: Catalog[] = []
+    const { now, plugin } = counting()
+    const { skills } = engine({ plugins: [plugin] })
+    skills.hook(event, async () => void seen.push(await skills.catalog()))
+    await skills.catalog()
+    now.commands = [skill('b')]
+    skills.invalidate()
+    const catalog = await skills.catalog()
+    await settled()
+    expect(seen.at(-1)).toBe(catalog)
+  })
+})
+
+test('more than twenty sources give no warning about listeners', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', onWarning)
+  try {
+    const { skills } = engine({ plugins: Array.from({ length: 25 }, (_, at) => listing(`s${at}`, async () => {
+      await settled()
+      return loadResult({})
+    })) })
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 25 }, () => skills.catalog({ signal })))
+    await skills.explain('x', { signal })
+    await settled()
+  } finally {
+    process.off('warning', onWarning)
+  }
+  expect(warnings).toEqual([])
+})
+
+test('no timer is left when a load is over', async () => {
+  const { skills, clock } = engine({ plugins: [counting().plugin, listing('bad', () => Promise.reject(new Error('no')))] })
+  await skills.catalog()
+  await skills.explain('a')
+  expect(clock.pending).toBe(0)
+  await skills.close()
+  expect(clock.pending).toBe(0)
+})

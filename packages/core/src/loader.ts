@@ -1,0 +1,170 @@
+import { abortError } from './error.js'
+import { buildCatalog, type CatalogRules } from './build-catalog.js'
+import { checkedResult, loadResult, type LoadResult, type Source } from './source.js'
+import { compareCatalogs, type Catalog } from './catalog.js'
+import { untilAborted, withDeadline } from './deadline.js'
+import type { AskCall } from './provider.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { GoneEntry } from './explain.js'
+import type { Kernel, KernelOptions } from './kernel.js'
+
+/** The figures of one load. */
+export interface LoadCounts {
+  /** Commands the sources gave. */
+  readonly found: number
+  /** Of these, how many are the same file or the same text as another. */
+  readonly duplicates: number
+  readonly unique: number
+  readonly errors: number
+  /** Commands in the catalog, by source. */
+  readonly bySource: Readonly<Record<string, number>>
+}
+
+/** What of a source's last result is out of date: all of it, whatever looks different now, or what lies at or under these paths. */
+export type Staleness = 'all' | 'recheck' | readonly string[]
+
+export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
+  readonly kernel: Kernel
+  readonly rules: CatalogRules
+}
+
+interface Pass {
+  readonly promise: Promise<void>
+  /** Settles with the promise and never fails. */
+  readonly ended: Promise<void>
+  readonly controller: AbortController
+  waiting: number
+}
+
+/**
+ * Loads the catalog once and keeps it until something is out of date. Callers at one time share one pass; when something
+ * went out of date during it, another follows for what did, so nobody gets a stale catalog.
+ */
+export class Loader {
+  /** Commands of earlier catalogs, by the name that nobody has now. */
+  readonly gone = new Map<string, GoneEntry>()
+  readonly #options: LoaderOptions
+  readonly #ids: readonly string[]
+  readonly #results = new Map<string, LoadResult>()
+  /** Ids of the sources whose last answer was a failure, so that there is nothing to refresh. */
+  readonly #failed = new Set<string>()
+  #stale = new Map<string, Staleness>()
+  #reported = new Set<string>()
+  #catalog: Catalog | undefined
+  /** What the catalog held when it was made: a command may have switched itself off since. */
+  #listed: Pick<Catalog, 'entries'> | undefined
+  #pass: Pass | undefined
+
+  constructor(options: LoaderOptions) {
+    this.#options = options
+    this.#ids = options.kernel.ids('source')
+    this.invalidate('all')
+  }
+
+  /** @param ids which sources; default: every source */
+  invalidate(staleness: Staleness, ids = this.#ids): void {
+    for (const id of ids) {
+      const both = [this.#stale.get(id) ?? [], staleness]
+      this.#stale.set(id, both.find(one => one === 'all') ?? both.find(one => one === 'recheck') ?? both.flat())
+    }
+  }
+
+  async load(signal?: AbortSignal): Promise<Catalog> {
+    this.#options.kernel.throwIfClosed()
+    for (;;) {
+      if (signal?.aborted === true) throw abortError(signal)
+      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0) return this.#catalog
+      const pass = (this.#pass ??= this.#start())
+      // One that everybody gave up ends first: it still has to say that what it asked for is out of date again.
+      await (pass.controller.signal.aborted ? untilAborted(pass.ended, signal) : this.#join(pass, signal))
+    }
+  }
+
+  /** Waits with the others; the last one to give up takes the work along. */
+  #join(pass: Pass, signal: AbortSignal | undefined): Promise<void> {
+    pass.waiting++
+    return untilAborted(pass.promise, signal).finally(() => {
+      if (--pass.waiting === 0) pass.controller.abort(signal?.reason)
+    })
+  }
+
+  #start(): Pass {
+    const controller = new AbortController()
+    const signals = [controller.signal, this.#options.kernel.signal]
+    const promise = withDeadline(signal => this.#loadAnew(signal), { signals }).catch((error: unknown) => {
+      // Nothing of an interrupted pass counts, though a source that was asked may think that its answer arrived.
+      this.invalidate('all')
+      throw error
+    })
+    const end = (): void => {
+      this.#pass = undefined
+    }
+    return { promise, ended: promise.then(end, end), controller, waiting: 0 }
+  }
+
+  async #loadAnew(signal: AbortSignal): Promise<void> {
+    const isChanged = await this.#askSources(signal)
+    const provided = this.#ids.map(provider => ({ provider, result: this.#results.get(provider) ?? loadResult({}) }))
+    const kept = isChanged ? undefined : this.#catalog
+    const catalog = kept ?? await buildCatalog(provided, this.#options.rules, signal)
+    if (signal.aborted) throw abortError(signal)
+    this.#publish(catalog)
+  }
+
+  /** Asks the sources that are out of date; tells whether any gave something new. */
+  async #askSources(signal: AbortSignal): Promise<boolean> {
+    const { kernel, hooks } = this.#options
+    const asked = this.#stale
+    this.#stale = new Map()
+    const providers = this.#ids.filter(id => asked.has(id))
+    hooks.emit('sources:loading', { providers })
+    const answers = await kernel.ask('source', (source, call) => this.#askSource(source, call, asked.get(call.id)), {
+      signal, only: providers, instead: (diagnostic, provider) => {
+        this.#failed.add(provider)
+        hooks.emit('sources:error', { provider, diagnostic })
+        return loadResult({ errors: [diagnostic] })
+      },
+    })
+    for (const { id, value } of answers) if (value !== undefined) this.#results.set(id, value)
+    return answers.some(({ value }) => value !== undefined)
+  }
+
+  async #askSource(source: Source, { id, signal }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
+    const call = { signal, progress: (done: number): void => this.#options.hooks.emit('sources:progress', { provider: id, done }) }
+    const paths = typeof staleness === 'string' ? undefined : staleness
+    const isRefresh = source.refresh !== undefined && staleness !== 'all' && !this.#failed.has(id)
+    const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
+    const result = checkedResult(id, given)
+    this.#failed.delete(id)
+    if (result !== undefined || (isRefresh && given === undefined)) return result
+    throw new TypeError(`${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`)
+  }
+
+  #publish(catalog: Catalog): void {
+    const { hooks, report, rules } = this.#options
+    const { entries } = catalog
+    const problems = new Map([...catalog.errors, ...catalog.warnings].map(problem => [keyOf(problem), problem]))
+    for (const [key, problem] of problems) if (!this.#reported.has(key)) report(problem)
+    this.#reported = new Set(problems.keys())
+    const bySource: Record<string, number> = {}
+    for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
+    const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)
+    const duplicates = catalog.collisions.filter(({ rule }) => rule !== 'precedence').length
+    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: catalog.errors.length, bySource })
+
+    const before = this.#listed
+    this.#catalog = catalog
+    this.#listed = { entries }
+    if (before === undefined || before.entries === entries) return
+    const change = compareCatalogs(before, { entries })
+    const lost = before.entries.filter(({ name }) => catalog.get(name) === undefined)
+    for (const entry of lost) this.gone.set(entry.name, { ...entry, since: rules.clock.now() })
+    for (const name of change.added) this.gone.delete(name)
+    if (change.added.length + change.removed.length + change.changed.length > 0) hooks.emit('skills:changed', { ...change, catalog })
+  }
+}
+
+/** A problem that stays from load to load is reported once. */
+function keyOf({ severity, provider, code, path, line, message }: Diagnostic): string {
+  return [severity, provider, code, path, line, message].join('\0')
+}

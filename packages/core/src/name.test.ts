@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { closestNames, compareCodeUnits, nameKey } from './index.js'
+
+test('names are compared in one Unicode form', () => {
+  expect(nameKey('cafe\u0301')).toBe('caf\u00e9')
+  expect(nameKey('plain')).toBe('plain')
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), text => nameKey(nameKey(text)) === nameKey(text)))
+})
+
+test('the order is by code unit, not by language', () => {
+  expect(['b', 'a', 'B', 'ä', '10', '9'].toSorted(compareCodeUnits)).toEqual(['10', '9', 'B', 'a', 'b', 'ä'])
+  expect(compareCodeUnits('a', 'a')).toBe(0)
+})
+
+describe('the closest names', () => {
+  test('are few edits away, best first, ties by code unit', () => {
+    expect(closestNames('deploy', ['deployd', 'deplyo', 'depoly', 'review', 'Deploy'])).toEqual(['Deploy', 'deployd', 'deplyo'])
+  })
+
+  test('may begin alike, after those that are close', () => {
+    expect(closestNames('dep', ['deploy-everything', 'dip', 'deploy'])).toEqual(['dip', 'deploy', 'deploy-everything'])
+  })
+
+  test('forgive two swapped letters in a short word', () => {
+    expect(closestNames('lits', ['list', 'explain'])).toEqual(['list'])
+  })
+
+  test('are as many as asked for', () => {
+    expect(closestNames('a', ['a', 'b', 'c', 'd'], 2)).toEqual(['a', 'b'])
+  })
+
+  test('are none when nothing is close', () => {
+    expect(closestNames('deploy', ['review', 'x', ''])).toEqual([])
+  })
+})

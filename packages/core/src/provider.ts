@@ -1,0 +1,80 @@
+import type { Diagnostic } from './diagnostic.js'
+import type { Effect } from './scope.js'
+import type { EngineHooks, HookListener } from './hook-bus.js'
+import type { Host } from './host.js'
+import type { Kind, ProviderKinds } from './kind.js'
+import type { MaybePromise } from './promise.js'
+
+export interface Answer<T> {
+  /** Id of the provider that answered. */
+  readonly id: string
+  readonly value: T
+}
+
+export interface AskCall {
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The providers of one kind, asked under that kind's failure policy. */
+export interface KindAccess<T> {
+  /** Ids in order. */
+  readonly ids: readonly string[]
+  /** Asks every provider at once; answers come in provider order. A failing provider of an isolated kind is left out. */
+  each<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<readonly Answer<R>[]>
+  /** Asks the first provider in order. Undefined when there is none, or when it failed and its kind is isolated. */
+  first<R>(ask: (provider: T, call: AskCall) => MaybePromise<R>, options?: AskOptions): Promise<R | undefined>
+}
+
+/** What a provider's set-up is given. See docs/reference.md, "Set-up". */
+export interface SetupContext<N extends Kind = never> {
+  /** Aborts at close, or when this set-up fails. */
+  readonly signal: AbortSignal
+  readonly host: Host
+  report(diagnostic: Omit<Diagnostic, 'provider'>): void
+  /** Listens to an engine event until close. Returns what stops it sooner. */
+  hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
+  /** Says that what this provider gave is out of date: all of it, or what lies at or under `paths`. */
+  invalidate(paths?: readonly string[]): void
+  /**
+   * Runs `acquire` and keeps the undo it returns; undone last-in-first-out at close, or when the set-up fails.
+   * @param label names the effect in the diagnostic of a failing undo
+   */
+  effect(label: string, acquire: () => MaybePromise<Effect>): Promise<void>
+  /** The only road to another kind; it must be in `needs` (else `E_UNDECLARED_NEED`). */
+  use<K extends N>(kind: K): KindAccess<ProviderKinds[K]>
+}
+
+/** The one way anything registers. */
+export interface Provider<K extends Kind = Kind, N extends Kind = never> {
+  readonly kind: K
+  /** Unique within its kind. */
+  readonly id: string
+  /** Lower first, 0 by default; ties by id, by code unit. Registration order never counts. */
+  readonly order?: number
+  /** Milliseconds; instead of the kind's limit. */
+  readonly limitMs?: number
+  /** Other kinds it may ask. */
+  readonly needs?: readonly N[]
+  /** Called once, when the kind is first used. */
+  setup(ctx: SetupContext<N>): MaybePromise<ProviderKinds[K]>
+}
+
+/** A provider of any one kind: `kind` and what `setup` gives stay tied together. */
+export type AnyProvider = { [K in Kind]: Provider<K, Kind> | Provider<K> }[Kind]
+
+/** A plugin may fill several kinds. */
+export type Plugin = AnyProvider | readonly AnyProvider[]
+
+/**
+ * Types a provider: infers kind and needs, and a wrong shape fails to compile at the property that is wrong.
+ *
+ *     defineProvider({ kind: 'source', id: 'notes', setup: ({ host }) => ({ source: 'user', list: () => loadResult({}) }) })
+ */
+export function defineProvider<K extends Kind, const N extends Kind = never>(provider: Provider<K, N>): Provider<K, N> {
+  return provider
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { kinds as testKinds } from '../test/engine.js'
+import { createSkills, defineKind, defineProvider, loadResult, SkillsError, type LocalCommand } from './index.js'
+
+const problems: string[] = []
+const show = (text: string): void => void problems.push(text)
+
+// #region command
+const hello: LocalCommand = {
+  type: 'local',
+  name: 'hello',
+  displayName: 'Hello',
+  aliases: ['hi'],
+  description: 'Says hello.',
+  hasUserSpecifiedDescription: true,
+  source: 'bundled',
+  loadedFrom: 'bundled',
+  userInvocable: true,
+  isHidden: false,
+  isEnabled: () => true,
+  call: name => ({ text: `Hello, ${name || 'you'}!` }),
+}
+// #endregion command
+
+// #region source
+const greetings = defineProvider({
+  kind: 'source',
+  id: 'greetings',
+  setup: () => ({ source: 'bundled', list: () => loadResult({ commands: [hello] }) }),
+})
+// #endregion source
+
+test('an engine is made of plugins, asked, and closed', async () => {
+  // #region usage
+  const skills = createSkills({
+    plugins: [greetings],
+    onDiagnostic: ({ severity, message }) => show(`${severity}: ${message}`),
+  })
+  try {
+    const catalog = await skills.catalog()
+    for (const { name, command } of catalog.entries) show(`/${name}: ${command.description}`)
+    show((await skills.explain('hi')).answers[0]?.status ?? 'unknown')
+  } finally {
+    await skills.close()
+  }
+  // #endregion usage
+  expect(problems.splice(0)).toEqual(['/hello: Says hello.', 'active'])
+})
+
+test('errors are told apart by their code', async () => {
+  const skills = createSkills({ plugins: [greetings], onDiagnostic: ({ message }) => show(message) })
+  const catalog = await skills.catalog()
+  // #region errors
+  try {
+    catalog.require('helo')
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error
+    show(`${error.code}: ${error.message}`)
+  }
+  // #endregion errors
+  expect(problems.splice(0)).toEqual(['E_UNKNOWN_NAME: There is no command named "helo". Did you mean "hello"?'])
+  await skills.close()
+})
+
+test('a set-up keeps what undoes it', async () => {
+  const log: string[] = []
+  const watch = (folder: string, onChange: (path: string) => void): { stop(): void } => {
+    onChange(`${folder}/hello`)
+    return { stop: () => log.push('stopped') }
+  }
+  // #region setup
+  const watched = defineProvider({
+    kind: 'source',
+    id: 'watched',
+    async setup({ host, effect, invalidate }) {
+      await effect('watcher', () => {
+        const watcher = watch(`${host.home}/greetings`, path => invalidate([path]))
+        return () => watcher.stop()
+      })
+      return { source: 'user', list: () => loadResult({ commands: [hello] }) }
+    },
+  })
+  // #endregion setup
+  const skills = createSkills({ plugins: [watched], onDiagnostic: ({ message }) => show(message) })
+  expect((await skills.catalog()).size).toBe(1)
+  await skills.close()
+  expect(log).toEqual(['stopped'])
+})
+
+// #region kind
+interface Censor {
+  mayShow(name: string): boolean
+}
+
+declare module '@skills/core' {
+  interface ProviderKinds {
+    censor: Censor
+  }
+}
+
+const censorKind = defineKind('censor', { arity: 'many', onFailure: { closed: () => false }, limitMs: 1000 })
+// #endregion kind
+
+describe('a kind of one’s own', () => {
+  // #region needs
+  const censored = defineProvider({
+    kind: 'source',
+    id: 'censored',
+    needs: ['censor'],
+    setup: ctx => ({
+      source: 'bundled',
+      async list({ signal }) {
+        const verdicts = await ctx.use('censor').each(censor => censor.mayShow(hello.name), { signal })
+        return loadResult({ commands: verdicts.every(({ value }) => value) ? [hello] : [] })
+      },
+    }),
+  })
+  // #endregion needs
+
+  test.each([
+    ['allows', () => true, 1],
+    ['fails, and so denies', () => {
+      throw new Error('cannot say')
+    }, 0],
+  ])('is asked under its own rules when it %s', async (_, mayShow, size) => {
+    const censor = defineProvider({ kind: 'censor', id: 'c', setup: () => ({ mayShow }) })
+    const plugins = [censored, censor]
+    const skills = createSkills({ plugins, kinds: [censorKind, ...testKinds], onDiagnostic: ({ message }) => show(message) })
+    expect((await skills.catalog()).size).toBe(size)
+    await skills.close()
+    problems.splice(0)
+  })
+})

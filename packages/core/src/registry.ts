@@ -1,0 +1,58 @@
+import { compareCodeUnits } from './name.js'
+import { fail } from './error.js'
+import type { Kind, KindDefinition } from './kind.js'
+import type { AnyProvider, Plugin } from './provider.js'
+
+/** A provider with what its kind says of it; its own time limit comes before the kind's. */
+export interface Registered extends Pick<KindDefinition, 'onFailure' | 'limitMs'> {
+  readonly provider: AnyProvider
+  /** Names it in sentences. */
+  readonly label: string
+}
+
+/**
+ * Checks what was registered and puts each kind's providers in order: by `order`, then by id.
+ * Throws `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS` or `E_MISSING_PROVIDER`.
+ */
+export function registerProviders(plugins: readonly Plugin[], kinds: readonly KindDefinition[]): ReadonlyMap<Kind, readonly Registered[]> {
+  const definitions = new Map<string, KindDefinition>()
+  for (const definition of kinds) {
+    const { kind } = definition
+    if ((definitions.get(kind) ?? definition) !== definition) {
+      fail('E_DUPLICATE_KIND', `The kind "${kind}" is defined twice.`, 'Import its definition from one place, or rename one of them.')
+    }
+    definitions.set(kind, definition)
+  }
+
+  const registered = new Map<Kind, Registered[]>()
+  for (const provider of plugins.flat() as readonly AnyProvider[]) {
+    const { kind, id } = provider
+    const definition = definitions.get(kind)
+    if (definition === undefined) {
+      const known = [...definitions.keys()].toSorted(compareCodeUnits).join(', ')
+      const message = `The provider "${id}" is of the kind "${kind}", which nobody defined.`
+      fail('E_UNKNOWN_KIND', message, `Known kinds: ${known}. Pass its definition in createSkills({ kinds }).`)
+    }
+    const { onFailure, limitMs } = definition
+    const one = { provider, onFailure, limitMs: provider.limitMs ?? limitMs, label: `${kind} provider "${id}"` }
+    registered.set(kind, [...registered.get(kind) ?? [], one])
+  }
+
+  for (const [kind, providers] of registered) {
+    providers.sort(({ provider: a }, { provider: b }) => (a.order ?? 0) - (b.order ?? 0) || compareCodeUnits(a.id, b.id))
+    const ids = providers.map(({ provider }) => provider.id)
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at)
+    if (twice !== undefined) {
+      fail('E_DUPLICATE_PROVIDER', `Two ${kind} providers have the id "${twice}".`, 'Give one of them another id, or register it once.')
+    }
+    if (definitions.get(kind)?.arity === 'one' && ids.length > 1) {
+      fail('E_TOO_MANY_PROVIDERS', `The kind "${kind}" takes one provider, not "${ids.join('", "')}".`, 'Leave all but one out.')
+    }
+    for (const { provider, label } of providers) {
+      const missing = provider.needs?.find(need => !registered.has(need))
+      if (missing === undefined) continue
+      fail('E_MISSING_PROVIDER', `The ${label} needs a provider of the kind "${missing}", and there is none.`, 'Register one as a plugin.')
+    }
+  }
+  return registered
+}

@@ -1,0 +1,105 @@
+import type { Command, SourceName } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { MaybePromise } from './promise.js'
+import type { Note } from './explain.js'
+
+export interface SourceCall {
+  /** Aborts when the caller gives up, the time limit passes or the engine closes. */
+  readonly signal: AbortSignal
+  /** Tells how far a long scan is; `done` counts commands and errors so far. */
+  progress(done: number): void
+}
+
+/** Where commands come from. See docs/reference.md, "Sources". */
+export interface Source {
+  /** The word that `precedence` orders by and that commands carry. */
+  readonly source: SourceName
+  /** Everything there is, in the source's own order of precedence, highest first. A missing folder is not an error. */
+  list(call: SourceCall): MaybePromise<LoadResult>
+  /**
+   * Looks again at what was listed: all of it, or only what lies at or under `paths` (absolute).
+   * Gives undefined when nothing changed. Without it the engine lists anew.
+   */
+  refresh?(paths: readonly string[] | undefined, call: SourceCall): MaybePromise<LoadResult | undefined>
+  /** What the source knows of a name, above all why there is no command of that name. */
+  explain?(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): MaybePromise<readonly Note[]>
+}
+
+/** One folder (or server, or module) a source looked at, and how that went. */
+export interface Place {
+  readonly path: string
+  /** `skipped` places say why in `note`. */
+  readonly state: 'read' | 'missing' | 'unreadable' | 'skipped'
+  /** Commands that came from it. */
+  readonly found: number
+  readonly note?: string | undefined
+}
+
+/** What a source found. One bad file never hides another: what failed stands in `errors`, the rest in `commands`. */
+export interface LoadResult {
+  readonly commands: readonly Command[]
+  readonly errors: readonly Diagnostic[]
+  readonly warnings: readonly Diagnostic[]
+  readonly disabledPaths: readonly string[]
+  readonly places: readonly Place[]
+  readonly hasErrors: boolean
+  readonly errorCount: number
+  /** The commands whose `baseDir` is not in `disabledPaths`. */
+  enabled(): readonly Command[]
+  /** Both results in one, this one's first. */
+  merge(other: LoadResult): LoadResult
+}
+
+export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places'>>
+
+const none: readonly never[] = Object.freeze([])
+
+/** Makes a load result; whatever is left out is empty. See docs/reference.md, "What a load gives". */
+export function loadResult(parts: LoadParts): LoadResult {
+  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none } = parts
+  return {
+    commands, errors, warnings, disabledPaths, places,
+    hasErrors: errors.length > 0,
+    errorCount: errors.length,
+    enabled() {
+      if (disabledPaths.length === 0) return commands
+      const disabled = new Set(disabledPaths)
+      return commands.filter(command => command.type !== 'prompt' || command.baseDir === undefined || !disabled.has(command.baseDir))
+    },
+    merge: other => loadResult({
+      commands: [...commands, ...other.commands],
+      errors: [...errors, ...other.errors],
+      warnings: [...warnings, ...other.warnings],
+      disabledPaths: [...disabledPaths, ...other.disabledPaths],
+      places: [...places, ...other.places],
+    }),
+  }
+}
+
+/**
+ * What a source gave, checked as far as the engine itself relies on it, with the provider's id in every diagnostic.
+ * Undefined when it is no load result at all; a command that is none becomes an error and costs the others nothing.
+ */
+export function checkedResult(provider: string, given: LoadParts | undefined): LoadResult | undefined {
+  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none } = given ?? {}
+  const lists: readonly unknown[] = [given?.commands, errors, warnings, disabledPaths, places]
+  if (!lists.every(Array.isArray)) return undefined
+  const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
+  const malformed = commands.filter(command => !isCommand(command)).map((command: Partial<Command> | null): Diagnostic => ({
+    ...(typeof command?.name === 'string' && { name: command.name }), provider, severity: 'error', type: 'validation',
+    code: 'malformed-command', message: `"${provider}" gave a command that lacks what every command has, so it is left out.`,
+    hint: 'It needs a name, a displayName and a source as text, aliases as a list of text, and isEnabled().',
+  }))
+  const wellFormed = malformed.length > 0 ? commands.filter(isCommand) : commands
+  const allErrors = [...errors.map(own), ...malformed]
+  return loadResult({ commands: wellFormed, errors: allErrors, warnings: warnings.map(own), disabledPaths, places })
+}
+
+function isCommand(value: Partial<Command> | null | undefined): boolean {
+  if (value === null || value === undefined || typeof value.isEnabled !== 'function' || !Array.isArray(value.aliases)) return false
+  return isText(value.name) && value.name !== '' && isText(value.displayName) && isText(value.source) && value.aliases.every(isText)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}

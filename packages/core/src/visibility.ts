@@ -1,0 +1,49 @@
+import type { Command, PromptCommand } from './command.js'
+
+// The rules of docs/reference.md, "Who sees what". Each asks about one command by itself;
+// overrides and gates come on top of it in the catalog.
+
+/** Whether a command says that it is enabled. One that cannot say is off: it must not take every list down with it. */
+export function isOn(command: Command): boolean {
+  try {
+    return command.isEnabled()
+  } catch {
+    return false
+  }
+}
+
+/** An author wrote a description or a when-to-use. Governs listing only. */
+export function isDescribed(command: Command): boolean {
+  return command.hasUserSpecifiedDescription || (command.type === 'prompt' && command.whenToUse !== undefined && command.whenToUse !== '')
+}
+
+/** What all four lists below have in common. */
+function isOffered(command: Command): command is PromptCommand {
+  return command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
+}
+
+export function isModelVisible(command: Command): command is PromptCommand {
+  return isOffered(command) && command.isSkill && !command.disableModelInvocation
+}
+
+/** The same as model-visible, but not a skill: reaches a model only through a host that offers it. */
+export function isSlashVisible(command: Command): command is PromptCommand {
+  return isOffered(command) && !command.isSkill && !command.disableModelInvocation
+}
+
+export function isHybrid(command: Command): command is PromptCommand {
+  return isOffered(command) && (command.isSkill || command.disableModelInvocation)
+}
+
+/** Shown in help. */
+export function isUserVisible(command: Command): command is PromptCommand {
+  return isOffered(command) && !command.isHidden
+}
+
+export function mayUserInvoke(command: Command): boolean {
+  return isOn(command) && command.userInvocable
+}
+
+export function mayModelInvoke(command: Command): boolean {
+  return isOn(command) && command.type === 'prompt' && !command.disableModelInvocation
+}

@@ -1,0 +1,1 @@
+export { standard, type StandardOptions } from './standard.js'

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { FAILSAFE_SCHEMA, load } from 'js-yaml'
+import { describe, expect, test, vi } from 'vitest'
+import { loadParser, readFields, readFlat } from './index.js'
+
+// Many runs, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A folder with archives of real skills; without it there is nothing to test here. */
+const folder = process.env['SKILLS_CORPUS']
+
+describe.skipIf(folder === undefined)('real skills', async () => {
+  const files = folder === undefined ? [] : readArchives(folder).filter(({ name }) => name.endsWith('.md'))
+  const skills = files.filter(({ name }) => path.posix.basename(name) === 'SKILL.md')
+  const parser = await loadParser()
+
+  function parse(bytes: Buffer) {
+    const parsed = parser.parse(bytes)
+    if ('needMore' in parsed) throw new Error('a whole file never needs more')
+    return parsed
+  }
+
+  test('whatever the flat path answers, the full parser says too, without a diagnostic', () => {
+    const answers = files.flatMap(({ name, bytes }) =>
+      [readFlat(bytes, bytes.length, true), readFlat(bytes, Math.min(bytes.length, 4_096))].flatMap((answer) => (answer === undefined ? [] : [{ name, bytes, answer }])))
+    for (const { name, bytes, answer } of answers) expect(parse(bytes), name).toEqual({ ...answer, bodyLine: expect.any(Number) as number, diagnostics: [] })
+    expect(answers.length).toBeGreaterThan(files.length)
+  })
+
+  test('the flat path answers for at least 89 % of them', () => {
+    const sure = skills.filter(({ bytes }) => readFlat(bytes, Math.min(bytes.length, 4_096)) !== undefined).length
+    expect(sure / skills.length).toBeGreaterThan(0.89)
+  })
+
+  test('hardly any is lost', () => {
+    const lost = skills.filter(({ bytes }) => {
+      const parsed = parse(bytes)
+      return !parsed.ok || readFields(parsed.data).problems.some(({ severity }) => severity === 'error')
+    })
+    expect(lost.map(({ name }) => name).length / skills.length).toBeLessThan(0.001)
+  })
+
+  test('what strict YAML says is what is read', () => {
+    for (const { name, bytes } of files) {
+      const parsed = parse(bytes)
+      if (!parsed.ok || !parsed.hasFrontmatter || parsed.repaired !== undefined) continue
+      const text = bytes.toString('utf8', 0, parsed.bodyStart)
+      const strict = load(text.slice(text.indexOf('---') + 3, text.lastIndexOf('---')), { schema: FAILSAFE_SCHEMA })
+      expect(parsed.data, name).toEqual(withNulls(strict ?? {}))
+    }
+  })
+
+  test('what was repaired needs no repair and gives the same data', () => {
+    for (const { name, bytes } of files) {
+      const parsed = parse(bytes)
+      if (!parsed.ok || parsed.repaired === undefined) continue
+      const again = parse(Buffer.from(`---\n${parsed.repaired}---\n`))
+      expect(again, name).toMatchObject({ ok: true, data: parsed.data, diagnostics: [] })
+    }
+  })
+})
+
+/** The words for nothing, which the plainest schema leaves as they are. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNulls)
+  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNulls(inner)]))
+  return value === 'null' || value === '~' ? null : value
+}
+
+function readArchives(from: string): { name: string; bytes: Buffer }[] {
+  return readdirSync(from).filter((name) => name.endsWith('.tar.gz')).flatMap((name) => readTar(gunzipSync(readFileSync(path.join(from, name)))))
+}
+
+/** The regular files of a tar archive; names over 100 bytes in either of the two ways they are stored. */
+function readTar(archive: Buffer): { name: string; bytes: Buffer }[] {
+  const files: { name: string; bytes: Buffer }[] = []
+  let longName: string | undefined
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
+    const field = (start: number, length: number) => archive.toString('utf8', at + start, at + start + length).replace(/\0.*$/s, '')
+    const size = Number.parseInt(field(124, 12), 8)
+    const bytes = archive.subarray(at + 512, at + 512 + size)
+    const kind = field(156, 1)
+    const prefix = field(345, 155)
+    if (kind === 'L') longName = bytes.toString('utf8').replace(/\0.*$/s, '')
+    else if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1]
+    else {
+      if (kind === '0' || kind === '') files.push({ name: longName ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`), bytes: Buffer.from(bytes) })
+      longName = undefined
+    }
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+  return files
+}

@@ -1,0 +1,117 @@
+import type { Effort } from '@skills/core'
+
+/** The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. */
+export interface SkillFields {
+  name?: string
+  description?: string
+  whenToUse?: string
+  allowedTools?: readonly string[]
+  disallowedTools?: readonly string[]
+  /** Not there for `inherit`. */
+  model?: string
+  effort?: Effort
+  context?: 'inline' | 'fork'
+  agent?: string
+  background?: boolean
+  argumentHint?: string
+  argumentNames?: readonly string[]
+  userInvocable?: boolean
+  disableModelInvocation?: boolean
+  /** Not there when every pattern is `**`. */
+  paths?: readonly string[]
+  /** As written: event → matchers. */
+  hooks?: Readonly<Record<string, unknown>>
+  shell?: 'bash' | 'powershell'
+  onShellError?: 'abort' | 'inline' | 'skip'
+  requires?: readonly string[]
+  aliases?: readonly string[]
+  version?: string
+  license?: string
+  compatibility?: string
+  /**
+   * Every key that is no known field, as written, together with the entries of the `metadata:` map.
+   * Nothing is lost: where both have a key, the top-level one stands here and the whole map is kept under `metadata` besides, as is a
+   * `metadata:` that is no map.
+   */
+  metadata?: Readonly<Record<string, unknown>>
+}
+
+/** The name under which a field is documented and written. */
+export type FieldName =
+  | 'name' | 'description' | 'when_to_use' | 'allowed-tools' | 'disallowed-tools' | 'model' | 'effort' | 'context' | 'agent'
+  | 'background' | 'argument-hint' | 'arguments' | 'user-invocable' | 'disable-model-invocation' | 'paths' | 'hooks' | 'shell'
+  | 'on-shell-error' | 'requires' | 'aliases' | 'version' | 'license' | 'compatibility' | 'metadata'
+
+/** The fields that have a length limit. */
+export type LimitedField = 'name' | 'description' | 'when_to_use' | 'argument-hint'
+
+export interface FieldOptions {
+  /** The fields that are honoured; any other key is kept in `metadata`. Default: all. */
+  readonly only?: readonly FieldName[] | undefined
+  /** Most characters of a field. Default: name 64, description 1,024, when_to_use 1,024, argument-hint 256. */
+  readonly limits?: Readonly<Partial<Record<LimitedField, number>>> | undefined
+  /** What a field over its limit is. Default: `warning`, the text is kept whole. */
+  readonly limitSeverity?: 'warning' | 'error' | undefined
+  /** What a limit counts: characters (Unicode code points), or bytes of UTF-8. Default: `characters`. */
+  readonly lengthIn?: 'characters' | 'bytes' | undefined
+  /**
+   * `like`: true/false/yes/no/on/off/1/0 in any case, anything else is an error. `only-true`: nothing but `true` is true, all else is
+   * false. `only-false`: nothing but `false` is false, all else is true. Default: `like`.
+   */
+  readonly booleans?: 'like' | 'only-true' | 'only-false' | undefined
+  /** What separates tools in one text. Default: `comma-or-space`. */
+  readonly toolSeparator?: 'comma-or-space' | 'comma' | undefined
+}
+
+/** One finding about one field. */
+export interface FieldProblem {
+  readonly severity: 'error' | 'warning' | 'info'
+  /** Stable name of the rule. */
+  readonly code: FieldCode
+  /** The key as the file writes it. */
+  readonly field: string
+  /** One sentence: what is wrong. */
+  readonly message: string
+  /** One sentence: what to write. */
+  readonly hint?: string
+  /** Where the value stands in the data, for {@link locateKey}. */
+  readonly keyPath: readonly (string | number)[]
+  /** For a field over its limit: how long it is, in the unit that was asked for. */
+  readonly length?: number
+}
+
+export interface FieldResult {
+  readonly fields: SkillFields
+  /** A skill with an error among them is not to be loaded. */
+  readonly problems: readonly FieldProblem[]
+}
+
+/** Every code that {@link FieldProblem} can have, with what it says. */
+export const fieldCodes = {
+  'argument-hint-too-long': 'the argument hint is over its limit',
+  'description-too-long': 'the description is over its limit',
+  'field-given-twice': 'two spellings of one field are given; the documented one counts',
+  'invalid-boolean': 'a value is not boolean-like',
+  'invalid-choice': 'a value is none of the words that are accepted',
+  'invalid-list': 'a value is no list of texts, or an entry of it is no text',
+  'invalid-map': 'a value is no map',
+  'invalid-text': 'a value is a list or a map where text is expected',
+  'misspelt-field': 'an unknown key looks like a known field',
+  'name-too-long': 'the name is over its limit',
+  'pair-read-as-text': 'a text with a colon was written so that YAML takes it for a map; it is read as text',
+  'standard-body-long': 'the body is longer than the standard advises',
+  'standard-compatibility-long': 'the compatibility note is longer than the standard allows',
+  'standard-description-long': 'the description is longer than the standard allows',
+  'standard-description-missing': 'the standard requires a description',
+  'standard-name-case': 'the standard allows no upper-case letters in the name',
+  'standard-name-characters': 'the standard allows letters, digits and hyphens alone in the name',
+  'standard-name-folder': 'the standard requires the name to be that of the folder',
+  'standard-name-hyphens': 'the standard allows single inner hyphens alone in the name',
+  'standard-name-long': 'the name is longer than the standard allows',
+  'standard-name-missing': 'the standard requires a name',
+  'standard-unknown-key': 'the standard does not have the key',
+  'unknown-choice': 'a value is none of the words that are accepted, and is not used',
+  'when-to-use-too-long': '`when_to_use` is over its limit',
+} as const
+
+export type FieldCode = keyof typeof fieldCodes

@@ -1,0 +1,58 @@
+/**
+ * The first paragraph of a Markdown body on one line, for a skill whose author wrote no description. A heading is a paragraph too, its
+ * marks are dropped. Blank lines, HTML comments, horizontal rules and code blocks before it are skipped.
+ * @param body the text behind the frontmatter
+ */
+export function firstParagraph(body: string): string | undefined {
+  const lines = withoutComments(body).split(/\r\n|\n|\r/)
+  const paragraph: string[] = []
+  let fence = ''
+  for (const line of lines) {
+    const text = line.trim()
+    if (fence !== '') {
+      if (text.startsWith(fence) && text.replaceAll(fence[0]!, '') === '') fence = ''
+      continue
+    }
+    const opening = /^(?:`{3,}|~{3,})/.exec(text)?.[0]
+    const heading = /^#{1,6}(?=[ \t]|$)/.exec(text)?.[0]
+    if (paragraph.length > 0) {
+      if (text === '' || opening !== undefined || heading !== undefined || isRule(text) || /^=+$/.test(text)) break
+      paragraph.push(text)
+    } else if (opening !== undefined) {
+      fence = opening
+    } else if (heading !== undefined) {
+      const title = withoutClosingMarks(text.slice(heading.length).trim())
+      if (title !== '') return collapse(title)
+    } else if (text !== '' && !isRule(text)) {
+      paragraph.push(text)
+    }
+  }
+  return paragraph.length === 0 ? undefined : collapse(paragraph.join(' '))
+}
+
+/** The text without the comments that stand before its first other content. */
+function withoutComments(body: string): string {
+  let rest = body.replace(/^\uFEFF/, '')
+  for (;;) {
+    const trimmed = rest.trimStart()
+    if (!trimmed.startsWith('<!--')) return rest
+    const end = trimmed.indexOf('-->', 4)
+    if (end === -1) return ''
+    rest = trimmed.slice(end + 3)
+  }
+}
+
+/** Three or more of one mark, perhaps with spaces between them. */
+function isRule(text: string): boolean {
+  return /^[-*_][-*_ \t]{2,}$/.test(text) && new Set(text.replace(/[ \t]/g, '')).size === 1 && text.replace(/[ \t]/g, '').length >= 3
+}
+
+function withoutClosingMarks(title: string): string {
+  let end = title.length
+  while (end > 0 && title[end - 1] === '#') end--
+  return end === 0 || title[end - 1] === ' ' || title[end - 1] === '\t' ? title.slice(0, end).trimEnd() : title
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,65 @@
+/**
+ * Splits a list that was written as one text; nothing splits inside round brackets, as in `Bash(git add:*, git status) Read`.
+ * Linear in the length of the text.
+ * @param separator whether white space separates too, or commas alone
+ */
+export function splitTools(text: string, separator: 'comma-or-space' | 'comma' = 'comma-or-space'): string[] {
+  const tools: string[] = []
+  const spaces = separator === 'comma-or-space'
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 40) depth++
+    else if (code === 41) depth = Math.max(0, depth - 1)
+    else if (depth === 0 && (code === 44 || (spaces && isSpace(code)))) {
+      pushTrimmed(tools, text, start, at)
+      start = at + 1
+    }
+  }
+  pushTrimmed(tools, text, start, text.length)
+  return tools
+}
+
+/** Splits gitignore-style patterns at commas; nothing splits inside braces, as in `src/{a,b}/**`, nor at an escaped comma. */
+export function splitPaths(text: string): string[] {
+  const paths: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 92) at++
+    else if (code === 123) depth++
+    else if (code === 125) depth = Math.max(0, depth - 1)
+    else if (code === 44 && depth === 0) {
+      pushTrimmed(paths, text, start, at)
+      start = at + 1
+    }
+  }
+  pushTrimmed(paths, text, start, text.length)
+  return paths
+}
+
+/** Splits names at commas and white space. */
+export function splitNames(text: string): string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== '')
+}
+
+/** Whether every bracket of a kind that opens also closes. */
+export function closesBrackets(text: string, kind: '()' | '{}'): boolean {
+  let depth = 0
+  for (const character of text) {
+    if (character === kind[0]) depth++
+    else if (character === kind[1] && depth > 0) depth--
+  }
+  return depth === 0
+}
+
+function pushTrimmed(list: string[], text: string, start: number, end: number): void {
+  const item = text.slice(start, end).trim()
+  if (item !== '') list.push(item)
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}

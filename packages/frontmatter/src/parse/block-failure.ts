@@ -1,0 +1,59 @@
+import type { Diagnostic } from '@skills/core'
+import type { ParseFailure } from '../types.js'
+import type { YamlFailure, YamlOutcome } from '../yaml/engine.js'
+import { leadingRule } from './block-problems.js'
+import { parseError } from './problems.js'
+import type { RepairedBlock } from './repair.js'
+
+/** Says what a closed block is that could not be read, not even repaired. */
+export function refuseBlock(
+  lines: readonly string[], fenceLine: number, outcome: YamlOutcome, repair: RepairedBlock | undefined, second: YamlOutcome | undefined,
+): ParseFailure {
+  const fileLine = (line: number) => fenceLine + 1 + line
+  const hasKeys = lines.some((line) => /^[ \t]*(?:- +)?(?:"[^"]*"|'[^']*'|[^\s:#'"][^:]{0,80}):(?:[ \t]|$)/.test(line))
+  const glued = lines.findIndex((line) => /^[A-Za-z_][\w-]*:[^\s/]/.test(line))
+  if (outcome.ok) {
+    if (!hasKeys && glued === -1 && typeof outcome.value === 'string') return fail(parseError({ line: fenceLine }, leadingRule))
+    return fail(parseError({ line: fileLine(Math.max(glued, 0)) }, {
+      code: 'not-a-mapping',
+      message: `The frontmatter is ${Array.isArray(outcome.value) ? 'a list' : 'a text'}, not a map of keys and values.`,
+      hint: glued === -1 ? 'Write each field as `key: value` on a line of its own.' : 'Write a space behind the colon of each key.',
+    }))
+  }
+  if (!hasKeys && glued === -1) return fail(parseError({ line: fenceLine }, leadingRule))
+  // What repair could not help is the thing to look at; its line is told as the file has it.
+  if (second?.ok === false && repair !== undefined) return fail(explainFailure(second, (line) => fileLine(repair.origins[line] ?? line)))
+  return fail(explainFailure(outcome, fileLine))
+}
+
+/** The library's failure as a diagnostic. */
+export function explainFailure(failure: YamlFailure, fileLine: (line: number) => number): Diagnostic {
+  const { message, hint } = explainReason('frontmatter', failure)
+  return parseError({ line: fileLine(failure.line), column: failure.column + 1 }, { code: failure.code, message, hint })
+}
+
+/** The library's reason in words that say what to do. */
+export function explainReason(what: 'frontmatter' | 'document', { code, reason }: YamlFailure): { readonly message: string; readonly hint: string } {
+  if (code === 'alias-bomb') return { message: `The ${what}'s ${reason}.`, hint: 'Write the values out.' }
+  const known = explanations.find(({ pattern }) => pattern.test(reason))
+  const hint = known?.hint ?? 'Put values that contain `: `, ` #` or begin with a special character in quotes.'
+  return { message: `The ${what} is not valid YAML: ${known?.problem ?? reason}.`, hint }
+}
+
+const explanations: readonly { readonly pattern: RegExp; readonly problem: string; readonly hint: string }[] = [
+  {
+    pattern: /document separator|implicit key|colon is missed/,
+    problem: 'this line is neither `key: value` nor part of the value before it', hint: 'Write it as `key: value`, or indent it.',
+  },
+  {
+    pattern: /bad indentation/,
+    problem: 'the indentation does not fit what is before', hint: 'Indent what belongs together by the same number of spaces.',
+  },
+  { pattern: /tab characters/, problem: 'a tab is used for indentation', hint: 'Indent by spaces.' },
+  { pattern: /non-printable|valid JSON character/, problem: 'a value holds a control character', hint: 'Remove it.' },
+  { pattern: /single document/, problem: 'there is a second document in it', hint: 'Remove the `...` line.' },
+]
+
+function fail(diagnostic: Diagnostic): ParseFailure {
+  return { ok: false, diagnostics: [diagnostic] }
+}

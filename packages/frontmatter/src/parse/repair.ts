@@ -1,0 +1,204 @@
+import type { YamlEngine } from '../yaml/engine.js'
+import { isRecord } from '../fields/field-values.js'
+import { indentOf, trimLineEnd } from '../yaml/lines.js'
+import { outline, type OutlineEntry } from '../yaml/outline.js'
+import { findFlowEnd } from '../yaml/value-end.js'
+import { quoteText } from '../yaml/quote.js'
+import { fold, isAtMargin, isMarginComment, repairValue, type RepairCode } from './repair-value.js'
+
+/** One change that made a block valid, with where the original was wrong; positions count from 0 in the block. */
+export interface Repair {
+  readonly line: number
+  readonly column: number
+  readonly field: string | undefined
+  readonly code: RepairCode
+  readonly message: string
+  readonly hint: string
+}
+
+export interface RepairedBlock {
+  /** Lines of strict YAML, as far as it could be made. */
+  readonly lines: readonly string[]
+  /** For each of those lines the 0-based line it was made from. */
+  readonly origins: readonly number[]
+  readonly repairs: readonly Repair[]
+}
+
+/** Controls that no YAML text may hold; a value that has one is not repaired, it stays an error. */
+// eslint-disable-next-line no-control-regex
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
+
+/** Anchors that are made known to a line that is tried on its own. */
+const maxAnchors = 50
+
+/**
+ * Makes the lines of a block valid one by one: a key or item whose own lines are valid YAML is left as it is, of any other the value
+ * is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in the length of the block.
+ * @param source the block's lines without their ends
+ */
+export function repairBlock(source: readonly string[], engine: YamlEngine, aliasNodes: number): RepairedBlock {
+  const repairs: Repair[] = []
+  const input = source.map((line, index) => spaceTabs(line, index, repairs))
+  const attempt = new Attempt(input, engine, aliasNodes)
+  const lines: string[] = []
+  const origins: number[] = []
+  let next = 0
+  const keepUntil = (end: number) => {
+    for (; next < end; next++) {
+      lines.push(input[next]!)
+      origins.push(next)
+    }
+  }
+  const entries = outline(input)
+  entries.forEach((entry, index) => {
+    // Of several dashes and a key on one line only the last has a scalar.
+    if (entries[index + 1]?.line === entry.line) return
+    const repaired = attempt.repair(entry)
+    if (repaired === undefined) return
+    keepUntil(entry.line)
+    repairs.push(...repaired.repairs)
+    lines.push(repaired.line)
+    origins.push(entry.line)
+    next++
+    if (repaired.whole) {
+      for (; next <= entry.last; next++) {
+        if (!isMarginComment(input[next]!, entry.column)) continue
+        lines.push(input[next]!)
+        origins.push(next)
+      }
+    }
+  })
+  keepUntil(input.length)
+  return { lines, origins, repairs: repairs.sort((a, b) => a.line - b.line || a.column - b.column) }
+}
+
+function spaceTabs(line: string, index: number, repairs: Repair[]): string {
+  let tabs = 0
+  while (line.charCodeAt(tabs) === 9) tabs++
+  if (tabs === 0 || tabs === line.length) return line
+  repairs.push({
+    line: index, column: 0, field: undefined, code: 'tab-indentation',
+    message: 'The line is indented by a tab, which YAML does not allow.', hint: 'Indent it by spaces.',
+  })
+  return '  '.repeat(tabs) + line.slice(tabs)
+}
+
+interface RepairedEntry {
+  readonly line: string
+  /** Whether the line stands for all lines of the entry, rather than for its first alone. */
+  readonly whole: boolean
+  readonly repairs: readonly Repair[]
+}
+
+class Attempt {
+  /** Defines every anchor of the block, so that a line with an alias can be tried on its own. */
+  private readonly preface: string
+  private readonly anchors: number
+
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly engine: YamlEngine,
+    private readonly aliasNodes: number,
+  ) {
+    const anchors = new Set(lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : [])))
+    this.anchors = Math.min(anchors.size, maxAnchors)
+    this.preface = [...anchors].slice(0, maxAnchors).map((name, index) => `"\\0${index}": &${name} {}\n`).join('')
+  }
+
+  repair(entry: OutlineEntry): RepairedEntry | undefined {
+    const first = this.lines[entry.line]!
+    const key = this.repairKey(entry, first)
+    const value = this.repairValue(entry, first)
+    if (key === undefined && value === undefined) return undefined
+    const written = value === undefined ? first.slice(entry.valueColumn) : value.written
+    const line = `${this.leadOf(entry, first, value !== undefined)} ${written}`
+    return {
+      line: trimLineEnd(line),
+      whole: value !== undefined,
+      repairs: [...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value.repair])],
+    }
+  }
+
+  /** Everything up to the value, at the column where it belongs; a dash in front of a key stays. */
+  private leadOf({ level, column, valueColumn, key }: OutlineEntry, first: string, hasText: boolean): string {
+    const before = level === column ? first.slice(0, column) : ' '.repeat(level)
+    // A merge key merges maps: with a text behind it, it is a key like any other.
+    return before + (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)))
+  }
+
+  private repairKey(entry: OutlineEntry, first: string): Repair | undefined {
+    const { fault, line, column, key } = entry
+    if (fault === undefined) return undefined
+    const shown = show(first.slice(column))
+    return fault === 'glued'
+      ? { line, column, field: key, code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.`, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
+      : { line, column, field: key, code: 'misindented-key', message: `\`${key}\` stands further in than the key before it.`, hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `behind ${entry.level} spaces`}.` }
+  }
+
+  private repairValue(entry: OutlineEntry, first: string): { readonly written: string; readonly repair: Repair } | undefined {
+    const { line, last, valueColumn, style } = entry
+    const value = first.slice(valueColumn)
+    if (last === line && (value === '' || (style === 'plain' && isSurelyPlain(value)))) return undefined
+    const lines = this.lines.slice(line, last + 1)
+    const outcome = isSurelyBroken(entry, lines) ? undefined : this.engine.load(this.preface + this.alone(entry, lines), this.aliasNodes)
+    if (outcome?.ok === true && outcome.deficientLines.length === 0) return undefined
+    if (lines.some((text) => control.test(text))) return undefined
+    if (outcome?.ok === true && isRecord(outcome.value) && Object.keys(outcome.value).length === this.anchors + 1) {
+      const meant = Object.values(outcome.value).at(-1)
+      const written = typeof meant === 'string' ? quoteText(meant) : fold([value, ...lines.slice(1)])
+      return this.describe(entry, written, 'continuation-at-margin', 'goes on at the margin, where YAML expects the next key')
+    }
+    const repaired = repairValue(entry, this.lines)
+    return this.describe(entry, quoteText(repaired.text), repaired.code, repaired.found)
+  }
+
+  /** The entry's lines as a document of their own. */
+  private alone(entry: OutlineEntry, [first = '', ...rest]: readonly string[]): string {
+    const lead = entry.fault === 'glued' ? `${entry.key}: ${first.slice(entry.valueColumn)}` : first.slice(entry.column)
+    const moved = rest.map((line) => line.slice(Math.min(entry.column, indentOf(line))))
+    // An item becomes a list below a key, where the anchors are defined too.
+    return entry.kind === 'item' ? ['item:', lead, ...moved, ''].join('\n') : [lead, ...moved, ''].join('\n')
+  }
+
+  private describe(entry: OutlineEntry, written: string, code: RepairCode, found: string): { readonly written: string; readonly repair: Repair } {
+    const { line, last, column, valueColumn, key } = entry
+    const field = key === '' ? entry.path.findLast((part) => typeof part === 'string') : key
+    let at = line
+    if (code === 'continuation-at-margin') {
+      while (at < last && (at === line || !isAtMargin(this.lines[at]!, column))) at++
+    }
+    const subject = key === '' ? `An entry of \`${field ?? ''}\`` : `The value of \`${key}\``
+    const better = `${key === '' ? '-' : `${key}:`} ${written}`
+    return {
+      written,
+      repair: {
+        line: at,
+        column: at === line ? valueColumn : 0,
+        field,
+        code,
+        message: `${subject} ${found}; it is read as text.`,
+        hint: better.length <= 120 ? `Write \`${better}\`.` : 'Put the whole value in quotes, on one line.',
+      },
+    }
+  }
+}
+
+/** Whether a value needs no trial: it begins with a letter or a digit, and nothing in it ends a plain value. */
+function isSurelyPlain(value: string): boolean {
+  return /^[A-Za-z0-9]/.test(value) && !/[:#\t]/.test(value) && !control.test(value)
+}
+
+/** Whether a trial would fail for certain: it costs far more than a look, and a hostile file has thousands of such lines. */
+function isSurelyBroken({ style, valueColumn }: OutlineEntry, lines: readonly string[]): boolean {
+  const value = lines[0]!.slice(valueColumn)
+  if (style === 'flow') return findFlowEnd(lines, 0, valueColumn, lines.length) === undefined
+  if (style === 'other') return /^[@`%]/.test(value)
+  if (style !== 'plain' || lines.length > 1) return false
+  const colon = value.search(/:(?:[ \t]|$)/)
+  const comment = value.search(/[ \t]#/)
+  return colon !== -1 && (comment === -1 || colon < comment)
+}
+
+function show(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

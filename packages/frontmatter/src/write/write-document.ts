@@ -1,0 +1,35 @@
+import { takeApart } from '../parse/document.js'
+import { loadSharedEngine } from '../yaml/engine.js'
+import { createParser } from '../parse/parser.js'
+import type { FrontmatterData } from '../types.js'
+
+/**
+ * A new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as text, and the same body.
+ * @param data key → value as JSON has it
+ * @param body the prompt; a line feed is added where its end has none
+ */
+export async function writeDocument(data: FrontmatterData, body: string): Promise<string> {
+  const engine = await loadSharedEngine()
+  const text = engine.stringify(data, body)
+  // Without keys there would be no block, and the body might begin with what looks like one.
+  if (Object.keys(data).length > 0 || takeApart(text).located.kind === 'none') return text
+  return `---\n---\n${text}`
+}
+
+/**
+ * Writes a file's frontmatter as strict YAML between plain fences, the way its author plainly meant it. The body stays as it is; a
+ * comment above the fence moves to the top of it.
+ * @param text the whole file
+ * @returns the whole file's new text, or undefined when there is nothing to repair, or nothing that can be
+ */
+export async function repairDocument(text: string): Promise<string | undefined> {
+  const parsed = createParser(await loadSharedEngine()).parse(Buffer.from(text))
+  if (!('ok' in parsed) || !parsed.ok || parsed.repaired === undefined) return undefined
+  const { before } = takeApart(text)
+  const mark = before.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const end = /\r\n|\n|\r/.exec(before)?.[0] ?? '\n'
+  const body = Buffer.from(text).toString('utf8', parsed.bodyStart)
+  // The opening fence is the last line before the block.
+  const comments = before.slice(mark.length).replace(/---[^\r\n]*(?:\r\n|\n|\r)$/, '').trim()
+  return `${mark}---${end}${parsed.repaired}---${end}${comments === '' ? '' : comments + end}${body}`
+}

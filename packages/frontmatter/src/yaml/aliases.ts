@@ -1,0 +1,52 @@
+import type { EventType, State } from 'js-yaml'
+
+/** Thrown out of the YAML library as soon as aliases would add more nodes than is allowed. */
+export class AliasLimitError extends Error {
+  constructor(
+    /** 0-based line of the alias in the text. */
+    readonly line: number,
+    readonly cyclic: boolean,
+  ) {
+    super(cyclic ? 'an alias stands inside the node it names' : 'aliases expand to too many nodes')
+  }
+}
+
+/**
+ * Counts while parsing how many nodes the aliases stand for, the way a reader of the result sees them: an alias of a list of ten is
+ * eleven nodes, and one of that list's owner counts them again. The library itself only shares the nodes, so nothing has been expanded
+ * when the limit is reached.
+ */
+export function countAliases(maxNodes: number): (this: State, event: EventType, state: State) => void {
+  const sizes = new Map<object, number>()
+  let total = 0
+  let lastAlias = -1
+  return (event, state) => {
+    if (event !== 'close') return
+    const result: unknown = state.result
+    // A node without a kind that has a value all the same is an alias.
+    if (state.kind !== null && state.kind !== undefined) {
+      if (typeof result === 'object' && result !== null) sizes.set(result, sizeOf(result, sizes))
+      return
+    }
+    // The library closes an alias twice where it first tried it as a key.
+    if (result === null || result === undefined || state.position === lastAlias) return
+    lastAlias = state.position
+    if (typeof result !== 'object') {
+      total += 1
+    } else {
+      const size = sizes.get(result)
+      if (size === undefined) throw new AliasLimitError(state.line, true)
+      total += size
+    }
+    if (total > maxNodes) throw new AliasLimitError(state.line, false)
+  }
+}
+
+/** Nodes below and including a collection that is complete; its own collections have been measured before it. */
+function sizeOf(collection: object, sizes: ReadonlyMap<object, number>): number {
+  let size = 1
+  for (const value of Object.values(collection) as unknown[]) {
+    size += typeof value === 'object' && value !== null ? sizes.get(value) ?? 1 : 1
+  }
+  return size
+}

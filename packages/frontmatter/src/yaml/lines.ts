@@ -1,0 +1,47 @@
+/** One line of a text, its end kept apart. */
+export interface Line {
+  readonly text: string
+  readonly end: '\n' | '\r\n' | '\r' | ''
+}
+
+/** Splits at line feeds, carriage returns and pairs of them; a text that ends with one has no empty line after it. */
+export function splitLines(text: string): Line[] {
+  const lines: Line[] = []
+  const breaks = /\r\n|\n|\r/g
+  let start = 0
+  for (let match = breaks.exec(text); match !== null; match = breaks.exec(text)) {
+    const end = match[0]
+    lines.push({ text: text.slice(start, match.index), end: end === '\r\n' ? '\r\n' : end === '\r' ? '\r' : '\n' })
+    start = match.index + end.length
+  }
+  if (start < text.length) lines.push({ text: text.slice(start), end: '' })
+  return lines
+}
+
+/** The spaces and tabs a line begins with, as a number of characters. */
+export function indentOf(line: string): number {
+  let at = 0
+  while (at < line.length && isBlank(line.charCodeAt(at))) at++
+  return at
+}
+
+/** A space or a tab: what YAML calls white space, unlike `\s` and `trim`. */
+export function isBlank(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+export function isBlankLine(line: string): boolean {
+  return indentOf(line) === line.length
+}
+
+/** Without the spaces and tabs at its end. */
+export function trimLineEnd(line: string): string {
+  let end = line.length
+  while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--
+  return line.slice(0, end)
+}
+
+/** Without the spaces and tabs at both ends. */
+export function trimLine(line: string): string {
+  return trimLineEnd(line.slice(indentOf(line)))
+}

@@ -1,0 +1,20 @@
+import type { FileIdentity } from '@skills/core'
+import type { Stats } from 'node:fs'
+
+export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): FileIdentity {
+  return { realPath, dev, ino, size, mtimeMs, ctimeMs }
+}
+
+/** Whether a file is surely the one it was. A file written just before it was read may change again within one tick of its clock. */
+export function isUnchanged(file: FileIdentity, now: Stats, readAt: number): boolean {
+  return file.size === now.size && file.mtimeMs === now.mtimeMs && file.ctimeMs === now.ctimeMs && file.ino === now.ino && file.dev === now.dev
+    && isSettled(now.mtimeMs, readAt) && isSettled(now.ctimeMs, readAt)
+}
+
+/**
+ * Whether a time stamp was old enough at `readAt` that a later change must have moved it.
+ * File systems that keep whole seconds need longer. Both in milliseconds since the epoch.
+ */
+export function isSettled(stampMs: number, readAt: number): boolean {
+  return readAt - stampMs > (stampMs % 1000 === 0 ? 2000 : 100)
+}

@@ -1,0 +1,142 @@
+import { close, closeSync, constants, fstat, fstatSync, lstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
+import { statsOf } from './real-path.js'
+import { systemCode } from './problem.js'
+
+/** What stands at the path a skill file would have. */
+export type Probe =
+  | { readonly found: 'file' }
+  | { readonly found: 'nothing' }
+  | { readonly found: 'link' }
+  | { readonly found: 'other'; readonly kind: string }
+  | { readonly found: 'too-large'; readonly size: number }
+  | { readonly found: 'error'; readonly error: unknown }
+
+/** The first bytes of a file. All of it is lent for the call: copy what must outlive it. */
+export interface Head {
+  readonly bytes: Buffer
+  readonly length: number
+  /** Whether these bytes are all of the file. */
+  readonly isWhole: boolean
+  readonly stats: Stats
+}
+
+/** Takes the head of what `target` stands for; true asks for more of the file, and is called again with a longer head. */
+export type TakeHead<Target> = (head: Head, target: Target, path: string) => boolean
+
+const file: Probe = Object.freeze({ found: 'file' })
+const nothing: Probe = Object.freeze({ found: 'nothing' })
+const link: Probe = Object.freeze({ found: 'link' })
+
+const headBytes = 4096
+/** Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at first. */
+const canRefuseLinks = constants.O_NOFOLLOW !== undefined
+// A FIFO opened without O_NONBLOCK would wait for a writer for ever.
+const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+// One buffer and one head serve every synchronous read: thousands of each would be the larger part of the work.
+const shared = Buffer.allocUnsafeSlow(headBytes)
+const lent: { bytes: Buffer; length: number; isWhole: boolean; stats: Stats | undefined } = { bytes: shared, length: 0, isWhole: false, stats: undefined }
+
+/**
+ * Reads the head of `path` if a regular file is there. Does not follow a link: the caller decides where it may lead.
+ * @param isLikely whether a file is expected; a wrong guess costs one more system call
+ */
+export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: number, take: TakeHead<Target>, target: Target): Probe {
+  let fd: number | undefined
+  try {
+    if (!isLikely || !canRefuseLinks) {
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (stats === undefined) return nothing
+      if (stats.isSymbolicLink()) return link
+      if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
+    }
+    fd = openSync(path, plainFile)
+    const stats = fstatSync(fd)
+    const refusal = refuse(stats, maxBytes)
+    if (refusal !== undefined) return refusal
+    let bytes: Buffer = shared
+    let length = readSync(fd, bytes, 0, headBytes, 0)
+    while (takeLent(take, target, path, bytes, length, length < bytes.length || length >= stats.size, stats)) {
+      bytes = grow(bytes, stats.size)
+      const more = readSync(fd, bytes, length, bytes.length - length, length)
+      if (more === 0) {
+        takeLent(take, target, path, bytes, length, true, stats)
+        break
+      }
+      length += more
+    }
+    return file
+  } catch (error) {
+    return failure(error)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+function takeLent<Target>(take: TakeHead<Target>, target: Target, path: string, bytes: Buffer, length: number, isWhole: boolean, stats: Stats): boolean {
+  lent.bytes = bytes
+  lent.length = length
+  lent.isWhole = isWhole
+  lent.stats = stats
+  return take(lent as Head, target, path)
+}
+
+/** The same with callbacks, for storage that makes one wait: many may be under way at once. */
+export async function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
+  if (!canRefuseLinks && statsOf(path, { follow: false })?.isSymbolicLink() === true) return link
+  return new Promise(resolve => {
+    open(path, plainFile, (notOpened, fd) => {
+      if (notOpened !== null) return resolve(failure(notOpened))
+      const end = (probe: Probe): void => close(fd, failed => resolve(failed === null || failed === undefined ? probe : failure(failed)))
+      fstat(fd, (notKnown, stats) => {
+        if (notKnown !== null) return end(failure(notKnown))
+        const refusal = refuse(stats, maxBytes)
+        if (refusal !== undefined) return end(refusal)
+        readOn(Buffer.allocUnsafeSlow(headBytes), 0, stats)
+      })
+      function readOn(bytes: Buffer, from: number, stats: Stats): void {
+        read(fd, bytes, from, bytes.length - from, from, (notRead, count) => {
+          if (notRead !== null) return end(failure(notRead))
+          const length = from + count
+          try {
+            const wantsMore = take({ bytes, length, isWhole: count === 0 || length < bytes.length || length >= stats.size, stats }, target, path)
+            if (!wantsMore || count === 0) return end(file)
+          } catch (thrown) {
+            return end({ found: 'error', error: thrown })
+          }
+          readOn(grow(bytes, stats.size), length, stats)
+        })
+      }
+    })
+  })
+}
+
+function grow(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 4, Math.min(size + 1, bytes.length * 16)))
+  bytes.copy(larger)
+  return larger
+}
+
+function refuse(stats: Stats, maxBytes: number): Probe | undefined {
+  if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
+  if (stats.size > maxBytes) return { found: 'too-large', size: stats.size }
+  return undefined
+}
+
+function failure(error: unknown): Probe {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR': return nothing
+    case 'ELOOP':
+    case 'EMLINK': return link
+    case 'ENXIO': return { found: 'other', kind: 'a socket' }
+    default: return { found: 'error', error }
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder'
+  if (stats.isFIFO()) return 'a named pipe'
+  if (stats.isSocket()) return 'a socket'
+  return stats.isFile() ? 'a file' : 'a device'
+}

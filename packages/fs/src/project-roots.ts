@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs'
+import { ioProblem } from './problem.js'
+import { isInside, realPathOf, statsOf } from './real-path.js'
+import { plainFolder } from './slashes.js'
+import type { Diagnostic, Host } from '@skills/core'
+
+/** The folders whose skills belong to a project, nearest first. */
+export interface ProjectFolders {
+  /** The working folder and its parents, nearest first; absolute, forward slashes. */
+  readonly folders: readonly string[]
+  /** The folder that holds `.git`, or the outermost of `folders`. */
+  readonly top: string
+  readonly diagnostics: readonly Diagnostic[]
+  /** Parents that are left out, because of whom they belong to. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
+ * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
+ * or that everybody may write to, is skipped: skills could be planted there. See docs/reference.md, "Project folders".
+ */
+export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>): ProjectFolders {
+  const diagnostics: Diagnostic[] = []
+  const skipped: string[] = []
+  const cwd = workingFolder(plainFolder(host.cwd), diagnostics)
+  const chain = [cwd, ...parentsOf(cwd)]
+  const repository = chain.find(folder => existsSync(`${folder}/.git`))
+  // A working folder is mostly given with links resolved, a home folder as it is configured.
+  const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
+  const home = homes.find(folder => isInside(cwd, folder))
+  let searched = [cwd]
+  if (repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
+  else if (home !== undefined && cwd !== home) searched = chain.slice(0, chain.indexOf(home))
+
+  const folders = searched.filter(folder => {
+    if (folder === cwd || isTrusted(folder, host.uid)) return true
+    skipped.push(folder)
+    diagnostics.push({
+      severity: 'warning', type: 'traversal', code: 'foreign-parent', path: folder,
+      message: `${folder} belongs to another user or is open to all, so its skills are not loaded.`, hint: 'Work in a folder of your own, or name that folder as an additional one.',
+    })
+    return false
+  })
+  return { folders, top: repository ?? searched.at(-1) ?? cwd, diagnostics, skipped }
+}
+
+/** The working folder may be named as a file in it, and may have been deleted meanwhile. */
+function workingFolder(cwd: string, diagnostics: Diagnostic[]): string {
+  try {
+    const stats = statSync(cwd, { throwIfNoEntry: false })
+    if (stats?.isDirectory() === true) return cwd
+    if (stats !== undefined) return cwd.slice(0, cwd.lastIndexOf('/')) || '/'
+    diagnostics.push({
+      severity: 'warning', type: 'io', code: 'no-working-folder', path: cwd, message: `The working folder ${cwd} does not exist.`, hint: 'Change to a folder that does.',
+    })
+  } catch (error) {
+    diagnostics.push(ioProblem('The working folder', cwd, error))
+  }
+  return cwd
+}
+
+function parentsOf(folder: string): readonly string[] {
+  const parents: string[] = []
+  for (let at = folder.lastIndexOf('/'); at >= 0; at = folder.lastIndexOf('/', at - 1)) {
+    const parent = at === 0 ? '/' : folder.slice(0, at)
+    if (parent !== folder) parents.push(parent)
+    if (at === 0) break
+  }
+  return parents
+}
+
+/** Whether nobody but the user and root puts anything there. */
+function isTrusted(folder: string, uid: number | undefined): boolean {
+  if (uid === undefined) return true
+  const stats = statsOf(folder, { follow: true })
+  // A folder like the system's temporary one is root's, and everybody writes to it.
+  const isShared = stats !== undefined && (stats.mode & 0o1002) === 0o1002
+  return !isShared && (stats?.uid === uid || stats?.uid === 0)
+}
+
+/** The real paths of those folders that exist: what links of a project may lead to. */
+export function realFolders(folders: readonly string[]): readonly string[] {
+  const real = new Set<string>()
+  for (const folder of folders) {
+    try {
+      const path = realPathOf(folder)
+      if (path !== undefined) real.add(path)
+    } catch {
+      // A folder that cannot be resolved cannot be led to either; reading it reports why.
+      continue
+    }
+  }
+  return [...real]
+}

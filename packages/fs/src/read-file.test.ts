@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { truncateSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { temporary, withoutRoot } from '../test/text-tree.js'
+import { readWholeFile, type ReadFileOptions } from './read-file.js'
+
+/** The text of a file, the code of its problem, or undefined. */
+async function read(path: string, options?: ReadFileOptions): Promise<string | undefined> {
+  const file = await readWholeFile(path, options)
+  if (file === undefined) return undefined
+  return 'problem' in file ? `problem ${file.problem.code}` : file.bytes.toString()
+}
+
+describe('reading a whole file', () => {
+  it('gives all of its bytes and which file it is', async () => {
+    const text = 'line\n'.repeat(50_000)
+    const { path } = temporary({ file: text })
+    const file = await readWholeFile(`${path}/file`)
+    expect(file).toMatchObject({ identity: { realPath: `${path}/file`, size: text.length } })
+    expect(await read(`${path}/file`)).toBe(text)
+  })
+
+  it('gives undefined when nothing is there', async () => {
+    const { path } = temporary({ file: '' })
+    expect(await readWholeFile(`${path}/nowhere`)).toBeUndefined()
+    expect(await readWholeFile(`${path}/file/below`)).toBeUndefined()
+    expect(await readWholeFile(`${path}/nowhere`, { within: ['/somewhere/else'] })).toBeUndefined()
+  })
+
+  it('follows a link and says where it really lies', async () => {
+    const { path } = temporary({ file: 'text', one: { link: 'file' }, two: { link: 'one' } })
+    expect(await readWholeFile(`${path}/two`)).toMatchObject({ identity: { realPath: `${path}/file` } })
+    expect(await read(`${path}/two`)).toBe('text')
+  })
+
+  it('gives a problem for a link to nothing, to itself and to a folder', async () => {
+    const { path } = temporary({ dangling: { link: 'nowhere' }, loop: { link: 'loop' }, folder: { dir: true }, link: { link: 'folder' } })
+    expect(await read(`${path}/dangling`)).toBe('problem dangling-link')
+    expect(await read(`${path}/dangling`, { within: [path] })).toBe('problem dangling-link')
+    expect(await read(`${path}/loop`)).toBe('problem unreadable')
+    expect(await read(`${path}/loop`, { within: [path] })).toBe('problem unreadable')
+    expect(await read(`${path}/link`)).toBe('problem not-a-file')
+    expect(await read(`${path}/folder`)).toBe('problem not-a-file')
+  })
+
+  it('does not wait for a named pipe', async () => {
+    const { path } = temporary()
+    execFileSync('mkfifo', [`${path}/pipe`])
+    expect(await readWholeFile(`${path}/pipe`)).toMatchObject({ problem: { code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.` } })
+  })
+
+  it('refuses what is too large, by default more than 1 MiB', async () => {
+    const { path } = temporary({ file: '', most: '' })
+    truncateSync(`${path}/file`, 1024 * 1024 + 1)
+    truncateSync(`${path}/most`, 1024 * 1024)
+    expect(await read(`${path}/file`)).toBe('problem file-too-large')
+    expect(await read(`${path}/most`)).toHaveLength(1024 * 1024)
+    expect(await read(`${path}/file`, { maxBytes: 2 * 1024 * 1024 })).toHaveLength(1024 * 1024 + 1)
+    expect(await read(`${path}/most`, { maxBytes: 10 })).toBe('problem file-too-large')
+  })
+
+  it('reads nothing that really lies outside: a linked file, or any file in a linked folder', async () => {
+    const { path } = temporary({
+      'private/file': 'secret', 'project/file': 'text', 'project/link': { link: '../private/file' }, 'project/folder': { link: '../private' }, 'project/inner': { link: '.' },
+    })
+    const within = [`${path}/project`]
+    expect(await read(`${path}/project/file`, { within })).toBe('text')
+    expect(await read(`${path}/project/inner/inner/file`, { within })).toBe('text')
+    expect(await read(`${path}/project/link`, { within })).toBe('problem link-escapes')
+    expect(await read(`${path}/project/folder/file`, { within })).toBe('problem link-escapes')
+    expect(await read(`${path}/project/../private/file`, { within })).toBe('problem link-escapes')
+    expect(await read(`${path}/project/folder/file`, { within: [...within, `${path}/private`] })).toBe('secret')
+  })
+
+  it('says what it may not read', async () => {
+    const { path } = temporary({ file: { content: 'secret', mode: 0 }, 'folder/file': 'secret', folder: { dir: true, mode: 0 } })
+    expect(await withoutRoot(() => read(`${path}/file`))).toBe('problem unreadable')
+    expect(await withoutRoot(() => read(`${path}/folder/file`))).toBe('problem unreadable')
+    expect(await withoutRoot(() => read(`${path}/folder/file`, { within: [path] }))).toBe('problem unreadable')
+  })
+
+  it('rejects with an AbortError when aborted before, and while it reads', async () => {
+    const { path } = temporary({ file: 'text' })
+    await expect(readWholeFile(`${path}/file`, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    const controller = new AbortController()
+    const reading = readWholeFile(`${path}/file`, { signal: controller.signal })
+    controller.abort('enough')
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+  })
+})

@@ -1,0 +1,41 @@
+// #region usage
+import { SkillTree } from '@skills/fs'
+
+async function sizesOfSkills(root: string, signal: AbortSignal) {
+  const tree = new SkillTree<{ name: string; size: number }>({
+    root, walk: 'deep', now: Date.now,
+    // Called with the first bytes of each SKILL.md; answering undefined asks for more of it.
+    read: (file, head) => ({ name: file.name, size: head.stats.size }),
+  })
+  const { items, problems } = await tree.scan(signal)
+  // Reads only what changed since; undefined when nothing did.
+  const changed = await tree.rescan(undefined, signal)
+  return { items: changed?.items ?? items, problems }
+}
+// #endregion usage
+
+// #region project
+import { findProjectFolders, IgnoreRules } from '@skills/fs'
+
+async function isIgnored(path: string, cwd: string) {
+  const { top } = findProjectFolders({ cwd, home: '/home/ann', uid: process.getuid?.() })
+  const rules = await IgnoreRules.under(top)
+  return rules.ignores(path)
+}
+// #endregion project
+
+import { expect, it } from 'vitest'
+import { temporary } from '../test/text-tree.js'
+
+it('finds skills as the README shows', async () => {
+  const { path } = temporary({ 'deploy/SKILL.md': 'four', 'group/lint/SKILL.md': 'five!', broken: { link: 'nowhere' } })
+  const { items, problems } = await sizesOfSkills(path, new AbortController().signal)
+  expect(items).toEqual([{ name: 'deploy', size: 4 }, { name: 'lint', size: 5 }])
+  expect(problems).toMatchObject([{ code: 'dangling-link' }])
+})
+
+it('asks what a project ignores as the README shows', async () => {
+  const { path } = temporary({ '.git/HEAD': '', '.gitignore': 'dist/\n', 'src/x': '' })
+  expect(await isIgnored(`${path}/src/dist/x`, `${path}/src`)).toBe(true)
+  expect(await isIgnored(`${path}/src/x`, `${path}/src`)).toBe(false)
+})

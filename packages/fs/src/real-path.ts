@@ -1,0 +1,54 @@
+import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs'
+import type { Diagnostic } from '@skills/core'
+import { ioProblem, systemCode } from './problem.js'
+import { slashes } from './slashes.js'
+
+/** The path with every link resolved, or undefined when there is nothing there. Throws other system errors. */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return slashes(realpathSync.native(path))
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** The stats of a path, or undefined when it cannot be told: whoever then looks closer learns why. */
+export function statsOf(path: string, options: { readonly follow: boolean }): Stats | undefined {
+  try {
+    return options.follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}
+
+/** Whether `path` is `folder` or lies under it. Both are real paths. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}
+
+/** Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside; undefined: anywhere. */
+export function followLink(path: string, within: readonly string[] | undefined): { readonly realPath: string } | { readonly problem: Diagnostic } {
+  try {
+    const realPath = realPathOf(path)
+    if (realPath === undefined) {
+      return { problem: { severity: 'error', type: 'io', code: 'dangling-link', path, message: `The link ${path} leads to nothing.`, hint: 'Remove it or point it elsewhere.' } }
+    }
+    const escape = escapeProblem(path, realPath, within)
+    return escape === undefined ? { realPath } : { problem: escape }
+  } catch (error) {
+    return { problem: ioProblem('The link', path, error) }
+  }
+}
+
+/** The traversal error of a path that really lies outside every allowed folder; undefined when it does not. */
+export function escapeProblem(path: string, realPath: string, within: readonly string[] | undefined): Diagnostic | undefined {
+  if (within === undefined || within.some(folder => isInside(realPath, folder))) return undefined
+  return {
+    severity: 'error', type: 'traversal', code: 'link-escapes', path,
+    message: `${path} really lies at ${realPath}, outside the project, and is not read.`,
+    hint: 'Copy it into the project, or name its folder as an additional one.',
+  }
+}

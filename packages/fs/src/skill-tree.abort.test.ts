@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs'
+import { tempTree, type TempTree } from '@skills/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporary, textTree } from '../test/text-tree.js'
+
+const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`s${String(at).padStart(3, '0')}/SKILL.md`, `text ${at}`]))
+
+// Made once: it is only looked at.
+let large: TempTree
+beforeAll(() => {
+  large = tempTree(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`f${at}/SKILL.md`, 'text'])))
+}, 60_000)
+afterAll(() => large.dispose(), 60_000)
+
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
+}
+
+describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,', reads => {
+  it('reads nothing when it was aborted before', async () => {
+    const { path } = temporary(many)
+    const { scan, rescan, reads: files } = textTree(path, { reads })
+    await expect(scan(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(rescan(undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
+    expect(files).toEqual([])
+  })
+
+  it('rejects with an AbortError and reads nothing more', async () => {
+    const { path } = temporary(many)
+    const controller = new AbortController()
+    const { scan, reads: files } = textTree(path, { reads, onRead: ({ name }) => name === 's020' && controller.abort() })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    const { length } = files
+    expect(files.at(-1)).toBe('s020/SKILL.md')
+    await nextTurn()
+    expect(files).toHaveLength(length)
+  })
+
+  it.runIf(process.platform === 'linux')('leaves no file open when it rejects (counted where /proc tells)', async () => {
+    const { path } = temporary(many)
+    const openFiles = (): number => readdirSync('/proc/self/fd').length
+    const before = openFiles()
+    const controller = new AbortController()
+    await expect(textTree(path, { reads, onRead: () => controller.abort() }).scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(openFiles()).toBe(before)
+  })
+
+  it('gives the reason as the cause when it is no AbortError', async () => {
+    const { path } = temporary(many)
+    const controller = new AbortController()
+    const { scan } = textTree(path, { reads, onRead: () => controller.abort('enough') })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+  })
+
+  it('can be aborted from outside while it gives way', async () => {
+    const controller = new AbortController()
+    setImmediate(() => controller.abort())
+    const { scan, reads: files } = textTree(large.path, { reads })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(files.length).toBeLessThan(1500)
+  })
+
+  it('can be aborted in the middle of a very large folder', async () => {
+    const { path } = temporary({ 'first/SKILL.md': '', ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`second/f${at}.txt`, ''])), 'third/SKILL.md': '' })
+    const controller = new AbortController()
+    const { scan, reads: files } = textTree(path, { reads, onRead: ({ name }) => name === 'first' && controller.abort() })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    expect(files).toEqual(['first/SKILL.md'])
+  })
+
+  it('leaves a tree that finds everything the next time', async () => {
+    const { path } = temporary(many)
+    let controller = new AbortController()
+    const { scan, rescan } = textTree(path, { reads, onRead: ({ name }) => name === 's020' && controller.abort() })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    controller = new AbortController()
+    expect((await rescan([`${path}/s000`]))?.items).toHaveLength(70)
+  })
+
+  it('finds everything the next time after a rescan that was aborted', async () => {
+    const tree = temporary(many)
+    let controller = new AbortController()
+    const { scan, rescan } = textTree(tree.path, { reads, onRead: ({ name }) => name === 's050' && controller.abort() })
+    await scan()
+    tree.write({ 's050/SKILL.md': 'changed', 's060/SKILL.md': 'changed' })
+    controller = new AbortController()
+    await expect(rescan(undefined, controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    controller = new AbortController()
+    const state = await rescan([`${tree.path}/s050`])
+    expect(state?.items.filter(({ text }) => text === 'changed').map(({ relative }) => relative)).toEqual(['s050', 's060'])
+    expect(state?.items).toHaveLength(70)
+  })
+})
+
+describe.each(['auto', 'callbacks'] as const)('a long scan, reading with %s,', reads => {
+  it('lets the rest of the process run meanwhile, and tells how far it is', async () => {
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const told: number[] = []
+    const { tree } = textTree(large.path, { reads })
+    const state = await tree.scan(new AbortController().signal, done => told.push(done))
+    isOver = true
+    expect(state.items).toHaveLength(1500)
+    // No machine opens, reads and closes 1,500 files in one slice of a few milliseconds.
+    expect(turns).toBeGreaterThan(2)
+    expect(told).toEqual([500, 1000, 1500])
+  })
+})

@@ -1,0 +1,43 @@
+import type { FileIdentity } from '@skills/core'
+import type { Head } from './probe.js'
+
+/** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
+export interface FoundFile {
+  /** Name of the folder that holds it. */
+  readonly name: string
+  readonly folder: string
+  readonly path: string
+  readonly identity: FileIdentity
+}
+
+export interface SkillTreeOptions<T> {
+  /** Absolute. It need not exist. */
+  readonly root: string
+  /** `flat`: each direct child folder. `deep`: every folder, but none below a skill. */
+  readonly walk: 'flat' | 'deep'
+  /** Folders deeper than this below the root are left out and counted; the root is 0. Default 6. */
+  readonly depth?: number
+  /** Folders looked at; more are left out and counted. Default 200,000. */
+  readonly folders?: number
+  /** Bytes; a larger file is an error entry. Default 1 MiB. */
+  readonly fileBytes?: number
+  /** What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. Default `load`. */
+  readonly otherCase?: 'load' | 'report'
+  /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
+  readonly within?: readonly string[] | undefined
+  /**
+   * `auto` (default): synchronously while the page cache answers, with callbacks once reads prove slow.
+   * `callbacks`: always so, for storage that is known to make one wait.
+   */
+  readonly reads?: 'auto' | 'callbacks'
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is given. */
+  readonly read: (file: FoundFile, head: Head) => T | undefined
+  /** Whether an item still stands although its file is unchanged, when it also depends on something else. */
+  readonly isCurrent?: (item: T) => boolean
+  /** Whether two readings of one file mean the same, so that the older may be kept. */
+  readonly isSame?: (before: T, after: T) => boolean
+}
+
+export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase'>>

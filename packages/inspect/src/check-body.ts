@@ -1,0 +1,25 @@
+import type { Diagnostic } from '@skills/core'
+import type { ParsedFrontmatter, SkillFields } from '@skills/frontmatter'
+
+/** What a file says although reading it raises no objection: too much, or too little to be of use. */
+export function checkBody(
+  body: string, { bodyLine }: ParsedFrontmatter, fields: SkillFields, { bodyChars = 15_000 }: { readonly bodyChars?: number | undefined },
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const warn = (code: string, line: number, message: string, hint: string): void => {
+    found.push({ severity: 'warning', type: 'validation', code, message, hint, line, column: 1 })
+  }
+  const isForModel = fields.disableModelInvocation !== true
+  if (isForModel && fields.description === undefined && fields.whenToUse === undefined) {
+    const message = 'It has no description of its own, so the model is never told of it.'
+    warn('no-description', 1, message, 'Write description: what it does and when to use it.')
+  }
+  if (body.trim() === '') {
+    const message = 'It has no text below the frontmatter: invoking it tells the model nothing.'
+    warn('empty-body', bodyLine, message, 'Write the prompt there.')
+  } else if (body.length > bodyChars) {
+    const message = `The body has ${body.length} characters; at most ${bodyChars} are meant to be used.`
+    warn('body-too-long', bodyLine, message, 'Move details into files that the skill refers to.')
+  }
+  return found
+}

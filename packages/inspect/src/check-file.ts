@@ -1,0 +1,75 @@
+import { checkStandard, describeProblem, loadParser, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
+import { readWholeFile } from '@skills/fs'
+import { checkBody } from './check-body.js'
+import { checkPlace } from './check-place.js'
+import type { Diagnostic, FileIdentity } from '@skills/core'
+
+export interface CheckOptions {
+  /** Whether the rules of the open Agent Skills standard are checked too. Default: false. */
+  readonly standard?: boolean | undefined
+  /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
+  readonly fields?: FieldOptions | undefined
+  /** Characters of a body that are meant to be used; more is a warning. Default 15,000. */
+  readonly bodyChars?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What became of one file; without `text` nothing could be made of it. */
+export interface Checked {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly content?: { readonly text: string; readonly bytes: Buffer; readonly parsed: ParsedFrontmatter; readonly identity: FileIdentity }
+}
+
+/** Reads and checks one file, whatever stands at `path`. */
+export async function checkFile(path: string, options: CheckOptions): Promise<Checked> {
+  const file = await readWholeFile(path, { signal: options.signal })
+  if (file === undefined) return { diagnostics: [{ ...missing(path), path }] }
+  if ('problem' in file) return { diagnostics: [{ hint: hints[file.problem.code] ?? 'Look at the path from a terminal.', ...file.problem }] }
+  const { bytes, identity } = file
+  const { diagnostics, parsed } = await checkBytes(path, bytes, options)
+  return parsed === undefined ? { diagnostics } : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
+}
+
+/** The same of a file's bytes. */
+export async function checkBytes(
+  path: string, bytes: Buffer, options: CheckOptions,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly parsed?: ParsedFrontmatter }> {
+  const own = (found: readonly Diagnostic[]): Diagnostic[] => found.map(diagnostic => ({ ...diagnostic, path }))
+  const place = own(checkPlace(path))
+  const parsed = (await loadParser()).parse(bytes, { whole: true, checkBody: true })
+  if ('needMore' in parsed) throw new TypeError('A whole file cannot need more.')
+  if (!parsed.ok) return { diagnostics: [...own(parsed.diagnostics), ...place] }
+
+  const { fields, problems } = readFields(parsed.data, options.fields)
+  const body = bytes.toString('utf8', parsed.bodyStart)
+  const standard = options.standard === true
+    ? checkStandard(parsed.data, { folderName: folderNameOf(path), bodyLines: linesOf(body), bodyChars: body.length })
+    : []
+  const text = problems.length + standard.length > 0 ? bytes.toString('utf8') : ''
+  return {
+    parsed,
+    diagnostics: [
+      ...own(parsed.diagnostics),
+      ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
+      ...own(checkBody(body, parsed, fields, options)),
+      ...place,
+    ],
+  }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  'not-a-file': 'Put the skill into a regular file of that name.',
+  'file-too-large': 'Move what is seldom needed into files beside it.',
+}
+
+function missing(path: string): Diagnostic {
+  return { severity: 'error', type: 'io', code: 'no-such-path', message: `${path} does not exist.`, hint: 'Check the path.' }
+}
+
+function folderNameOf(path: string): string {
+  return path.split('/').at(-2) ?? ''
+}
+
+function linesOf(body: string): number {
+  return body === '' ? 0 : body.split('\n').length
+}

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { closestNames, type Diagnostic } from '@skills/core'
+import { expandGlobs, ioProblem, slashes, statsOf, systemCode } from '@skills/fs'
+import { walkForSkills } from './skill-walk.js'
+
+export interface FindOptions {
+  /** What relative paths and patterns start from, absolute. */
+  readonly cwd: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FoundSkillFiles {
+  /** Absolute, forward slashes, each once, in the order of the paths given. */
+  readonly files: readonly string[]
+  /** Paths that lead to nothing, and folders that cannot be read. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * The skill files that paths mean: a file itself; of a folder every SKILL.md at or below it; of a glob pattern what it matches,
+ * a folder again with all below it. A path that leads to no skill file is an error. See docs/reference.md, "Lint".
+ * @throws AbortError when the signal aborts
+ */
+export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {
+  const files = new Set<string>()
+  const diagnostics: Diagnostic[] = []
+  for (const given of paths) {
+    const path = slashes(resolve(cwd, given))
+    const stats = statsOf(path, { follow: true })
+    if (stats === undefined) {
+      const found = isPattern(given) ? await match(given, cwd, signal) : []
+      for (const file of found) files.add(file)
+      if (found.length === 0) diagnostics.push(isPattern(given) ? unmatched(given, path) : explainMissing(given, path))
+    } else if (!stats.isDirectory()) {
+      if (isSkillFile(path)) files.add(path)
+      else diagnostics.push(otherFile(path))
+    } else {
+      const walk = await walkForSkills(path, signal)
+      for (const file of walk.files) files.add(file)
+      diagnostics.push(...walk.diagnostics)
+      if (walk.files.length === 0 && walk.diagnostics.length === 0) diagnostics.push(nothingIn(path, walk.hasSkipped))
+    }
+  }
+  return { files: [...files], diagnostics }
+}
+
+async function match(pattern: string, cwd: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  const bare = slashes(pattern).replace(/\/+$/, '')
+  const found = await expandGlobs([bare, `${bare}/**/SKILL.md`], cwd, signal)
+  return found.filter(isSkillFile)
+}
+
+function isSkillFile(path: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'
+}
+
+function isPattern(path: string): boolean {
+  return /[*?[\]{}]/.test(path)
+}
+
+function problem(code: string, path: string, message: string, hint: string): Diagnostic {
+  return { severity: 'error', type: 'io', code, path, message, hint }
+}
+
+function unmatched(pattern: string, path: string): Diagnostic {
+  const hint = 'Patterns do not look into node_modules; put them in quotes, so that the shell leaves them alone.'
+  return problem('no-skill-files', path, `The pattern ${pattern} matches no SKILL.md.`, hint)
+}
+
+function nothingIn(path: string, hasSkipped: boolean): Diagnostic {
+  return problem('no-skill-files', path, `There is no SKILL.md in or below ${path}.`, hasSkipped
+    ? 'Folders that git ignores were not searched: name one to search it.'
+    : 'A skill is a folder with a SKILL.md in it; hidden folders are searched when they are named.')
+}
+
+function otherFile(path: string): Diagnostic {
+  return problem('not-a-skill-file', path, `${path} is not called SKILL.md, so it is no skill.`, 'Name the SKILL.md, or the folder that holds it.')
+}
+
+function explainMissing(given: string, path: string): Diagnostic {
+  const at = path.lastIndexOf('/')
+  const folder = path.slice(0, at) || '/'
+  try {
+    const close = closestNames(path.slice(at + 1), readdirSync(folder))
+    const hint = close.length > 0
+      ? `Did you mean ${close.map(name => `${folder}/${name}`).join(' or ')}?`
+      // Skills are called by name everywhere else.
+      : given.includes('/') ? 'Check the path.' : `A path is needed, such as .claude/skills/${given}.`
+    return problem('no-such-path', path, `${path} does not exist.`, hint)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
+    return isMissing ? problem('no-such-path', path, `${path} does not exist.`, 'Check the path.') : ioProblem('The folder', folder, error)
+  }
+}

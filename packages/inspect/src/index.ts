@@ -1,0 +1,5 @@
+export type { CheckOptions } from './check-file.js'
+export { findSkillFiles, type FindOptions, type FoundSkillFiles } from './find-skill-files.js'
+export { lintCatalog, type CatalogLint } from './lint-catalog.js'
+export { lintFiles, type LintCounts, type LintedFile, type LintOptions, type LintResult } from './lint-files.js'
+export { checkRequirements } from './requirements.js'

@@ -1,0 +1,45 @@
+import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
+import { countsOf, lintFiles, type LintOptions, type LintResult } from './lint-files.js'
+import { checkRequirements } from './requirements.js'
+
+export interface CatalogLint extends LintResult {
+  /** What is wrong elsewhere than in the files: folders, links, sources. */
+  readonly others: readonly Diagnostic[]
+}
+
+/**
+ * Checks every file that a catalog was made of, those that did not load or lost their name among them, what the sources
+ * reported, and whether what skills require is there. See docs/reference.md, "Lint".
+ * @throws AbortError when the signal aborts
+ */
+export async function lintCatalog(catalog: Catalog, options: LintOptions = {}): Promise<CatalogLint> {
+  const reported = [...catalog.errors, ...catalog.warnings, ...await checkRequirements(catalog, options)]
+  const paths = new Set<string>()
+  for (const { command } of [...catalog.entries, ...catalog.collisions.map(({ loser }) => loser), ...catalog.disabled]) {
+    const { path } = pathOf(command)
+    if (path !== undefined) paths.add(path)
+  }
+  for (const { path, type } of reported) {
+    // What lies outside its root is not read, and above all not written.
+    if (path !== undefined && type !== 'traversal' && path.toLowerCase().endsWith('/skill.md')) paths.add(path)
+  }
+
+  const linted = await lintFiles([...paths].sort(), options)
+  const byPath = new Map(linted.files.map(file => [file.path, file]))
+  const others: Diagnostic[] = []
+  const added = new Map<string, Diagnostic[]>()
+  for (const diagnostic of reported) {
+    const file = diagnostic.path === undefined ? undefined : byPath.get(diagnostic.path)
+    if (file === undefined) others.push(diagnostic)
+    // Reading a file whole finds again what loading it found, unless the repair is written by now.
+    else if (![...file.diagnostics, ...file.fixed].some(one => isSame(one, diagnostic))) {
+      added.set(file.path, [...added.get(file.path) ?? [], diagnostic])
+    }
+  }
+  const files = linted.files.map(file => ({ ...file, diagnostics: [...file.diagnostics, ...added.get(file.path) ?? []] }))
+  return { files, others, counts: countsOf(files, others) }
+}
+
+function isSame(one: Diagnostic, other: Diagnostic): boolean {
+  return one.code === other.code && (one.field ?? '') === (other.field ?? '')
+}

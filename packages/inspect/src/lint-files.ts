@@ -1,0 +1,81 @@
+import { abortError, type Diagnostic } from '@skills/core'
+import { checkFile, type CheckOptions } from './check-file.js'
+import { repairFile } from './repair-file.js'
+
+export interface LintOptions extends CheckOptions {
+  /** Whether repairs are written to the files. Default: false. */
+  readonly fix?: boolean | undefined
+  /** Told after each file how many of how many are done. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+export interface LintedFile {
+  /** As it was given. */
+  readonly path: string
+  /** In order of line, errors first where lines are equal. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** What the file was warned for until its repair was written. */
+  readonly fixed: readonly Diagnostic[]
+  /** Whether a repair could still be written. */
+  readonly isRepairable: boolean
+}
+
+export interface LintCounts {
+  readonly files: number
+  readonly errors: number
+  readonly warnings: number
+  /** Advice: nothing has to be done. */
+  readonly infos: number
+  /** Files that were rewritten. */
+  readonly fixedFiles: number
+}
+
+export interface LintResult {
+  /** In the order of the paths given. */
+  readonly files: readonly LintedFile[]
+  readonly counts: LintCounts
+}
+
+/** Reads that wait side by side: a disk answers several at once, and memory holds as many files. */
+const atOnce = 8
+
+/**
+ * Checks skill files completely: the whole file, every field, the body, and where it lies. See docs/reference.md, "Lint".
+ * What is wrong with a file is a diagnostic, never a throw.
+ * @param paths absolute, forward slashes
+ * @throws AbortError when the signal aborts; files that were rewritten by then stay so
+ */
+export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
+  const { signal, fix = false, onProgress } = options
+  const files: LintedFile[] = []
+  let next = 0
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < paths.length; at = next++) {
+      if (signal?.aborted === true) throw abortError(signal)
+      const path = paths[at] ?? ''
+      const checked = await checkFile(path, options)
+      const needsRepair = checked.content?.parsed.repaired !== undefined
+      const untouched = { diagnostics: checked.diagnostics, fixed: [] }
+      const { diagnostics, fixed } = fix && needsRepair ? await repairFile(path, checked, options) : untouched
+      files[at] = { path, diagnostics: inOrder(diagnostics), fixed, isRepairable: needsRepair && fixed.length === 0 }
+      onProgress?.(++done, paths.length)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work))
+  return { files, counts: countsOf(files) }
+}
+
+export function countsOf(files: readonly LintedFile[], others: readonly Diagnostic[] = []): LintCounts {
+  const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...others]
+  const count = (severity: Diagnostic['severity']): number => all.filter(diagnostic => diagnostic.severity === severity).length
+  const fixedFiles = files.filter(({ fixed }) => fixed.length > 0).length
+  return { files: files.length, errors: count('error'), warnings: count('warning'), infos: count('info'), fixedFiles }
+}
+
+const rank = { error: 0, warning: 1, info: 2 } as const
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted((a, b) =>
+    (a.line ?? 0) - (b.line ?? 0) || rank[a.severity] - rank[b.severity] || (a.column ?? 0) - (b.column ?? 0))
+}

@@ -1,0 +1,51 @@
+import { constants } from 'node:fs'
+import { access, lstat, open, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { systemCode } from '@skills/fs'
+import type { Diagnostic, FileIdentity } from '@skills/core'
+
+/**
+ * Puts other content in a file's place at once: whoever reads sees the old bytes or the new ones, and a failure at any
+ * moment leaves the old. Mode and owner stay. Gives what kept it from happening, if anything did.
+ * @param file the file as it was read; changed since, it is left alone
+ */
+export async function replaceFile(file: FileIdentity, bytes: Uint8Array): Promise<Diagnostic | undefined> {
+  const path = file.realPath
+  const folder = path.slice(0, path.lastIndexOf('/')) || '/'
+  const refuse = (message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code: 'not-repaired', path, message, hint })
+  const readOnly = 'Change the permissions, or repair it by hand.'
+  // Beside it, since a rename is one step only within a file system.
+  const temporary = `${folder}/.SKILL.md.${randomUUID()}.tmp`
+  try {
+    const stats = await stat(path)
+    // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
+    if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its repair was not written.`, readOnly)
+    await access(path, constants.W_OK)
+    const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.chmod(stats.mode & 0o7777)
+      const mine = await handle.stat()
+      if (mine.uid !== stats.uid || mine.gid !== stats.gid) await handle.chown(stats.uid, stats.gid)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    const now = await lstat(path)
+    if (now.ino !== file.ino || now.size !== file.size || now.mtimeMs !== file.mtimeMs) {
+      return refuse(`${path} was changed by somebody else meanwhile, so its repair was not written.`, 'Run it again.')
+    }
+    await rename(temporary, path)
+    return undefined
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+      return refuse(`The repair of ${path} may not be written: the file or its folder is read-only.`, readOnly)
+    }
+    return refuse(`The repair of ${path} could not be written (${code}).`, 'The file is as it was; look at the disk.')
+  } finally {
+    // Gone already when all went well; whatever keeps it from going, the file itself is whole.
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, type Dirent } from 'node:fs'
+import { abortError, type Diagnostic } from '@skills/core'
+import { IgnoreRules, ioProblem, isInside, realPathOf, statsOf } from '@skills/fs'
+
+/** Folders looked at before everything else gets a turn. */
+const folderBatch = 128
+
+export interface WalkResult {
+  /** Absolute, forward slashes, folder by folder in code unit order. */
+  readonly files: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Whether something was passed over that may hold skills: a hidden folder, or one that git ignores. */
+  readonly hasSkipped: boolean
+}
+
+/**
+ * Every skill file at or below a folder. `node_modules`, what git ignores and hidden folders are passed over, but for the
+ * `skills` in a hidden folder such as `.claude`: that is where skills live. Links are followed once.
+ * @param top absolute, forward slashes; whatever it is called, it is searched
+ */
+export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {
+  const files: string[] = []
+  const diagnostics: Diagnostic[] = []
+  let hasSkipped = false
+  const rules = await IgnoreRules.under(repositoryOf(top) ?? top)
+  // Who names an ignored folder means it.
+  const isIgnored = rules.ignores(`${top}/`) ? () => false : (path: string) => rules.ignores(path)
+  const seen = new Set<string>()
+  const pending = [top]
+  for (let count = 1; ; count++) {
+    const folder = pending.pop()
+    if (folder === undefined) break
+    if (signal?.aborted === true) throw abortError(signal)
+    if (count % folderBatch === 0) await new Promise(resolve => void setImmediate(resolve))
+    try {
+      const real = realPathOf(folder)
+      if (real === undefined || seen.has(real)) continue
+      seen.add(real)
+      look(folder, readdirSync(folder, { withFileTypes: true }))
+    } catch (error) {
+      diagnostics.push(ioProblem('The folder', folder, error))
+    }
+  }
+  return { files, diagnostics, hasSkipped }
+
+  function look(folder: string, entries: readonly Dirent[]): void {
+    const skillFiles = entries.map(({ name }) => name).filter(name => name.toLowerCase() === 'skill.md').sort()
+    const [first] = skillFiles.includes('SKILL.md') ? ['SKILL.md'] : skillFiles
+    if (first !== undefined && !isIgnored(`${folder}/${first}`)) files.push(`${folder}/${first}`)
+    const inner: string[] = []
+    for (const { name } of entries.filter(entry => entry.name !== first && leadsOn(folder, entry))) {
+      const path = `${folder}/${name}`
+      const home = name.startsWith('.') ? `${path}/skills` : path
+      if (name === 'node_modules' || name === '.git' || (home !== path && !existsSync(home))) continue
+      if (isIgnored(`${home}/`)) hasSkipped = true
+      else inner.push(home)
+    }
+    // The last pushed is looked at first.
+    pending.push(...inner.sort().reverse())
+  }
+
+  function leadsOn(folder: string, entry: Dirent): boolean {
+    if (entry.isDirectory()) return true
+    if (!entry.isSymbolicLink()) return false
+    const path = `${folder}/${entry.name}`
+    if (statsOf(path, { follow: true })?.isDirectory() !== true) return false
+    const real = realPathOf(path)
+    // A link to a folder around it would only come back here.
+    return real !== undefined && !isInside(folder, real)
+  }
+}
+
+/** The nearest folder at or above that holds `.git`. */
+function repositoryOf(folder: string): string | undefined {
+  for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (existsSync(`${at}/.git`)) return at
+  return undefined
+}

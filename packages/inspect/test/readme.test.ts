@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { createSkills, locationOf } from '@skills/core'
+import { checkRequirements, findSkillFiles, lintCatalog, lintFiles } from '@skills/inspect'
+import { fileSource } from '@skills/skill-files'
+import { tempTree, type TempTree } from '@skills/testing'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const skill = '---\nname: greet\ndescription: Use it: now\nuser-invocable: maybe\n---\nGreet.\n'
+
+test('files are checked and repaired as the README shows', async () => {
+  tree = tempTree({ 'skills/greet/SKILL.md': skill })
+  const cwd = tree.path
+  const printed: string[] = []
+  const print = (line: string): void => void printed.push(line)
+
+  // #region lint
+  const { files, diagnostics } = await findSkillFiles(['skills'], { cwd })
+  const result = await lintFiles(files, { fix: true, standard: false })
+
+  for (const problem of [...diagnostics, ...result.files.flatMap(file => file.diagnostics)]) {
+    print(`${locationOf(problem)} ${problem.severity}: ${problem.message} ${problem.hint ?? ''}`)
+  }
+  print(`${result.counts.errors} errors, ${result.counts.fixedFiles} files repaired`)
+  // #endregion lint
+
+  expect(printed).toEqual([expect.stringMatching(/skills\/greet\/SKILL\.md:4:17 error: `user-invocable` must be true.* but is "maybe"\./), '1 errors, 1 files repaired'])
+  expect(readFileSync(`${tree.path}/skills/greet/SKILL.md`, 'utf8')).toBe(skill.replace('Use it: now', "'Use it: now'"))
+})
+
+test('a catalog is checked as the README shows', async () => {
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: nobody\n---\nGreet.\n' })
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
+  const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
+  try {
+    // #region catalog
+    const catalog = await skills.catalog()
+    const { files, others, counts } = await lintCatalog(catalog)
+    const requirements = await checkRequirements(catalog)
+    // #endregion catalog
+    expect([files.length, others.length, counts.warnings, requirements.map(({ code }) => code)]).toEqual([1, 0, 1, ['missing-requirement']])
+  } finally {
+    await skills.close()
+  }
+})

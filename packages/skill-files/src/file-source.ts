@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import { defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
+import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
+import { explainAbsence } from './explain-absence.js'
+import { FileSkill } from './file-skill.js'
+import { isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
+import type { FileSourceOptions, SkillRoot, SkillRoots } from './layout.js'
+
+/**
+ * A source over folders of skill files: what every file source of the engine is made of.
+ * See docs/reference.md, "File sources".
+ */
+export function fileSource(options: FileSourceOptions): Provider<'source'> {
+  const { id, order, limitMs } = options
+  return defineProvider({
+    kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
+    setup: ({ host, invalidate }) => new FileSource(options, host, path => invalidate([path])),
+  })
+}
+
+interface LoadedRoot {
+  readonly root: SkillRoot
+  readonly tree: SkillTree<SkillItem>
+  state: SkillTreeState<SkillItem>
+}
+
+class FileSource implements Source {
+  readonly source
+  readonly #options: FileSourceOptions
+  readonly #host: Host
+  readonly #onChanged: (path: string) => void
+  #loaded = new Map<string, LoadedRoot>()
+  #found: SkillRoots = { roots: [] }
+
+  constructor(options: FileSourceOptions, host: Host, onChanged: (path: string) => void) {
+    this.source = options.source
+    this.#options = options
+    this.#host = host
+    this.#onChanged = onChanged
+  }
+
+  async list(call: SourceCall): Promise<LoadResult> {
+    this.#loaded = new Map()
+    await this.#look(undefined, call)
+    return this.#result()
+  }
+
+  async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
+    return await this.#look(paths, call) ? this.#result() : undefined
+  }
+
+  explain(name: string, command: Command | undefined): readonly Note[] {
+    if (command !== undefined) return []
+    const walk = this.#options.layout?.walk ?? 'deep'
+    return [...this.#loaded.values()].flatMap(({ root, state }) => state.root === 'read' ? explainAbsence(root.path, name, walk) : [])
+  }
+
+  /** Looks at every root, in order; tells whether anything changed. */
+  async #look(paths: readonly string[] | undefined, call: SourceCall): Promise<boolean> {
+    const before = this.#loaded
+    // A look that is aborted leaves nothing behind that could pass for known.
+    this.#loaded = new Map()
+    const loaded = new Map<string, LoadedRoot>()
+    const { diagnostics, skipped } = this.#found
+    this.#found = await this.#options.roots(this.#host)
+    let hasChanged = !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
+    let done = 0
+    for (const given of this.#found.roots) {
+      const root = { ...given, path: plainFolder(given.path) }
+      if (loaded.has(root.path)) continue
+      const known = before.get(root.path)
+      const base = done
+      const onProgress = (folders: number): void => {
+        done = base + folders
+        call.progress(done)
+      }
+      if (known === undefined || !isDeepStrictEqual(known.root, root)) {
+        const tree = this.#tree(root)
+        loaded.set(root.path, { root, tree, state: await tree.scan(call.signal, onProgress) })
+        hasChanged = true
+      } else {
+        const state = await known.tree.rescan(paths, call.signal, onProgress)
+        hasChanged ||= state !== undefined
+        loaded.set(root.path, { ...known, state: state ?? known.state })
+      }
+      const { items } = loaded.get(root.path)?.state ?? { items: [] }
+      await settleEntries(items, call.signal)
+      done = Math.max(done, base + items.length)
+    }
+    for (const path of before.keys()) hasChanged ||= !loaded.has(path)
+    this.#loaded = loaded
+    return hasChanged
+  }
+
+  #tree(root: SkillRoot): SkillTree<SkillItem> {
+    const { layout = {}, source } = this.#options
+    const { walk = 'deep', fields, ...limits } = layout
+    const context: ReadContext = {
+      root, fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source, onChanged: this.#onChanged,
+    }
+    return new SkillTree<SkillItem>({
+      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now,
+      read: (file, head) => readSkill(file, head, context),
+      isCurrent: item => isCurrent(item, context),
+      isSame: isSameReading,
+    })
+  }
+
+  #result(): LoadResult {
+    const commands: Command[] = []
+    const errors: Diagnostic[] = []
+    const warnings: Diagnostic[] = []
+    const places: Place[] = []
+    const sort = (diagnostics: readonly Diagnostic[]): void => {
+      for (const diagnostic of diagnostics) (diagnostic.severity === 'error' ? errors : warnings).push(diagnostic)
+    }
+    sort(this.#found.diagnostics ?? [])
+    for (const { root, state } of this.#loaded.values()) {
+      const before = commands.length
+      sort(state.problems)
+      for (const item of state.items) {
+        if (item instanceof FileSkill) {
+          commands.push(item)
+          continue
+        }
+        sort(item.problems)
+        if (item.command !== undefined) commands.push(item.command)
+      }
+      places.push({ path: root.path, state: state.root, found: commands.length - before })
+    }
+    return loadResult({ commands, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
+  }
+}

@@ -1,0 +1,57 @@
+import type { Diagnostic } from '@skills/core'
+import type { FoundFile } from '@skills/fs'
+
+const plain = /^[\w-]+$/
+
+/** Whether a name consists of the characters that nearly every name consists of: the quick answer to all other questions. */
+export function isPlainName(name: string): boolean {
+  return plain.test(name)
+}
+
+/**
+ * Control, bidirectional, invisible and tag characters: with them a name can look like another one.
+ * The variation selectors that emoji are written with are let through.
+ */
+const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/u
+
+/** The first character that a name must not hold, as `U+202E`; undefined when there is none. */
+export function unsafeCharacter(name: string): string | undefined {
+  const found = unsafe.exec(name)?.[0].codePointAt(0)
+  return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** Whether a name that an author gave can be taken for nothing but a name. */
+export function isSafeName(name: string): boolean {
+  return isPlainName(name) || (unsafeCharacter(name) === undefined && name.trim() !== '' && !/[/\\]/.test(name) && name !== '..' && name !== '.')
+}
+
+/**
+ * What is wrong with a skill's names. In the folder's, which is what it is invoked by, an invisible character is an error;
+ * in those its author gave, anything that could be taken for a path or another name is a warning and the name is not used.
+ */
+export function checkNames({ name: folder }: FoundFile, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = []
+  const hidden = unsafeCharacter(folder)
+  if (hidden !== undefined) {
+    found.push({
+      severity: 'error', type: 'validation', code: 'unsafe-name', message: `The folder name "${printableName(folder)}" holds the invisible character ${hidden}.`,
+      hint: 'Rename the folder: with such a character one name can pass for another.',
+    })
+  }
+  const refuse = (field: string, name: string, consequence: string, hint: string): void => {
+    if (isSafeName(name)) return
+    const invisible = unsafeCharacter(name)
+    const what = invisible === undefined ? 'is not a name but a path' : `holds the invisible character ${invisible}`
+    found.push({ severity: 'warning', type: 'validation', code: 'unsafe-name', field, message: `The ${field === 'aliases' ? 'alias' : field} "${printableName(name)}" ${what}; ${consequence}.`, hint })
+  }
+  if (displayName !== folder) refuse('name', displayName, "the folder's name is used", `Write name: ${printableName(folder)}`)
+  for (const alias of aliases) refuse('aliases', alias, 'it is not used', 'Remove it, or write a name.')
+  return found
+}
+
+/** A name that may be printed: unsafe characters shown as their numbers. */
+export function printableName(name: string): string {
+  let printable = name
+  for (let code = unsafeCharacter(printable); code !== undefined; code = unsafeCharacter(printable)) printable = printable.replace(unsafe, () => `<${code}>`)
+  return printable
+}

@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util'
+import { firstParagraph, loadParser, locateKey, readFields, readFlat, type FieldOptions, type FieldProblem, type FrontmatterData, type Parser } from '@skills/frontmatter'
+import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
+import { FileSkill, type RootContext } from './file-skill.js'
+import { checkNames, isPlainName, isSafeName } from './safe-name.js'
+import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
+import { abortError, type Diagnostic } from '@skills/core'
+
+/** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
+const mostFrontmatter = 64 * 1024 + 4096
+
+interface ParsedBlock {
+  readonly data: FrontmatterData
+  readonly bodyStart: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** What the entries of one root share. */
+export interface ReadContext extends RootContext {
+  readonly fields: FieldOptions | undefined
+}
+
+/** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */
+export type SkillItem = FileSkill | SkillEntry
+
+/** Reads the head of a skill file; undefined asks for more of it. */
+export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+  const flat = readFlat(head.bytes, head.length, head.isWhole)
+  const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
+  if (flat === undefined || sidecar !== undefined) {
+    if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
+    return new SkillEntry(file, context, sidecar, { bytes: Buffer.from(head.bytes.subarray(0, head.length)), isWhole: head.isWhole })
+  }
+  const made = makeSkill(file, { data: flat.data, bodyStart: flat.bodyStart, diagnostics: none }, head, context, false)
+  if (made === undefined || made.problems === none) return made?.command
+  const entry = new SkillEntry(file, context, sidecar)
+  entry.command = made.command
+  entry.problems = made.problems
+  return entry
+}
+
+/** A skill file with problems, or one that only the full parser or a file beside it can tell about. */
+export class SkillEntry {
+  command: FileSkill | undefined
+  problems: readonly Diagnostic[] = none
+  readonly sidecar: string | undefined
+  file: FoundFile
+  /** Tells apart what pending entries were read from, so that nobody has to settle one to know that it says the same. */
+  readonly #digest: number
+  /** The head of the file until {@link settle} has read it. */
+  #pending: { readonly bytes: Buffer; readonly isWhole: boolean } | undefined
+  readonly #context: ReadContext
+
+  constructor(file: FoundFile, context: ReadContext, sidecar: string | undefined, pending?: { readonly bytes: Buffer; readonly isWhole: boolean }) {
+    this.file = { ...file }
+    this.sidecar = sidecar
+    this.#context = context
+    this.#pending = pending
+    this.#digest = pending === undefined ? 0 : digestOf(pending.bytes)
+  }
+
+  get isPending(): boolean {
+    return this.#pending !== undefined
+  }
+
+  /** Whether another reading was of the same bytes, at one moment of the file. */
+  isSameReading(other: SkillEntry): boolean {
+    return this.sidecar === other.sidecar && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
+      && (this.#digest !== 0 || (isDeepStrictEqual({ ...this.command }, { ...other.command }) && isDeepStrictEqual(this.problems, other.problems)))
+  }
+
+  /** Finishes a pending entry with the full parser. */
+  async settle(parser: Parser, signal: AbortSignal): Promise<void> {
+    const pending = this.#pending
+    if (pending === undefined) return
+    const { within } = this.#context.root
+    const sidecar = this.sidecar === undefined ? undefined : await readSidecar(this.file.folder, this.file.name, within)
+    if (!this.#parse(parser, pending, sidecar)) {
+      // The head ends too early after all: where a comment precedes the block, or the first paragraph is long.
+      const whole = await readWholeFile(this.file.path, { within, signal })
+      if (whole !== undefined && 'problem' in whole) this.problems = [{ ...whole.problem, name: this.file.name }]
+      else if (whole !== undefined) {
+        // The file may be another one by now.
+        this.file = { ...this.file, identity: { ...whole.identity, realPath: this.file.identity.realPath } }
+        this.#parse(parser, { bytes: whole.bytes, isWhole: true }, sidecar)
+      }
+    }
+    this.#pending = undefined
+  }
+
+  /** False when there is not enough of the file. */
+  #parse(parser: Parser, { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean }, sidecar: Sidecar | undefined): boolean {
+    const parsed = parser.parse(bytes, { whole: isWhole })
+    if ('needMore' in parsed) return false
+    if (!parsed.ok) {
+      this.problems = placed(this.file, parsed.diagnostics)
+      return true
+    }
+    const made = makeSkill(this.file, parsed, { bytes, length: bytes.length, isWhole }, this.#context, sidecar?.isModelBarred === true)
+    if (made === undefined) return false
+    this.command = made.command
+    this.problems = sidecar === undefined ? made.problems : [...made.problems, ...sidecar.problems]
+    return true
+  }
+}
+
+/** Whether the files beside a skill file are as they were when it was read. */
+export function isCurrent(item: SkillItem, context: ReadContext): boolean {
+  if (context.root.hasSidecars !== true) return true
+  const [folder, stamp] = item instanceof FileSkill ? [item.baseDir, undefined] : [item.file.folder, item.sidecar]
+  return sidecarStamp(folder) === stamp
+}
+
+/** Whether two readings of one file, at one moment of it, say the same. */
+export function isSameReading(a: SkillItem, b: SkillItem): boolean {
+  if (a instanceof FileSkill || b instanceof FileSkill) return isDeepStrictEqual({ ...a }, { ...b })
+  return a.isSameReading(b)
+}
+
+interface MadeSkill {
+  /** Undefined when there is an error among the problems. */
+  readonly command: FileSkill | undefined
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
+function makeSkill(file: FoundFile, block: ParsedBlock, head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
+  const { data, bodyStart } = block
+  const { fields, problems } = readFields(data, context.fields)
+  let fallback = ''
+  if (fields.description === undefined) {
+    const body = head.bytes.toString('utf8', bodyStart, head.length)
+    const paragraph = firstParagraph(body)
+    if (!head.isWhole && head.length < mostFrontmatter && !isComplete(paragraph, body)) return undefined
+    // Copied, since a part of a text keeps the whole of it in memory.
+    fallback = Buffer.from(paragraph ?? file.name).toString()
+  }
+  let displayName = fields.name ?? file.name
+  let found: readonly Diagnostic[] = none
+  const { aliases = none } = fields
+  const nameProblems = displayName === file.name && isPlainName(displayName) && aliases.length === 0 ? none : checkNames(file, displayName, aliases)
+  if (problems.length + block.diagnostics.length + nameProblems.length > 0) {
+    const text = head.bytes.toString('utf8', 0, bodyStart)
+    found = [
+      ...placed(file, block.diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text)),
+      ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...locate(text, [problem.field]) })),
+    ]
+    if (found.some(({ severity }) => severity === 'error')) return { command: undefined, problems: found }
+    if (!isSafeName(displayName)) displayName = file.name
+    if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
+  }
+  const command = new FileSkill(context, file, fields, displayName, fallback, bodyStart, isModelBarred)
+  return { command, problems: found }
+}
+
+function placed(file: FoundFile, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map(diagnostic => ({ ...diagnostic, path: file.path, name: file.name }))
+}
+
+function fieldDiagnostic(file: FoundFile, { severity, code, field, message, hint, keyPath }: FieldProblem, text: string): Diagnostic {
+  return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), path: file.path, name: file.name, ...locate(text, keyPath) }
+}
+
+const none: readonly never[] = Object.freeze([])
+
+/** Puts what a load needs in order: entries that the flat path could not read go through the full parser, a slice at a time. */
+export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal): Promise<void> {
+  const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
+  if (pending.length === 0) return
+  const parser = await loadParser()
+  let sliceEnd = performance.now() + sliceMs
+  for (const entry of pending) {
+    if (signal.aborted) throw abortError(signal)
+    await entry.settle(parser, signal)
+    if (performance.now() < sliceEnd) continue
+    await new Promise(resolve => {
+      setImmediate(resolve)
+    })
+    sliceEnd = performance.now() + sliceMs
+  }
+}
+
+/** Never 0, which stands for: nothing was pending. */
+function digestOf(bytes: Buffer): number {
+  let digest = 0x811c9dc5
+  for (const byte of bytes) digest = Math.imul(digest ^ byte, 0x01000193)
+  return digest === 0 ? 1 : digest
+}
+
+/** Milliseconds of uninterrupted parsing. */
+const sliceMs = 6
+
+/** Whether a block begins and does not end in these bytes. */
+function isOpen({ bytes, length }: Head): boolean {
+  const start = bytes.indexOf('---')
+  if (start < 0 || start > 3) return false
+  const end = bytes.indexOf('\n---', start + 3)
+  return end < 0 || end + 4 > length
+}
+
+/** Whether a paragraph is the first one whatever follows the text: more of it then changes nothing. */
+function isComplete(paragraph: string | undefined, body: string): boolean {
+  return paragraph !== undefined && firstParagraph(`${body}x`) === paragraph
+}
+
+function locate(text: string, keyPath: readonly (string | number)[]): { line?: number; column?: number } {
+  const place = locateKey(text, keyPath)
+  return place === undefined ? {} : { line: place.line, column: place.column }
+}
+

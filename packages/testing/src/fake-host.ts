@@ -1,0 +1,20 @@
+import type { Host } from '@skills/core'
+import { fakeClock } from './fake-clock.js'
+
+/**
+ * A host that is the same on every machine and reads nothing of the process: a Linux user without environment whose clock
+ * stands still.
+ * @param overrides what the test is about, such as `cwd` or a clock to advance
+ */
+export function fakeHost(overrides: Partial<Host> = {}): Host {
+  return {
+    cwd: '/home/user/project',
+    home: '/home/user',
+    env: {},
+    platform: 'linux',
+    uid: 1000,
+    sessionId: '00000000-0000-4000-8000-000000000000',
+    clock: fakeClock(),
+    ...overrides,
+  }
+}

@@ -1,0 +1,75 @@
+import { createSkills, type Catalog, type Host, type Provider } from '@skills/core'
+import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { userSource } from './index.js'
+
+function temporary(entries: TreeEntries): TempTree {
+  const tree = tempTree(entries)
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+/** The catalog of this source alone, on a host that is not this process. */
+async function catalogOf(provider: Provider<'source'>, host: Partial<Host>): Promise<Catalog> {
+  const skills = createSkills({ host: fakeHost(host), plugins: [provider], onDiagnostic: () => {} })
+  onTestFinished(() => skills.close())
+  return skills.catalog()
+}
+
+function namesIn(catalog: Catalog): readonly string[] {
+  return catalog.entries.map(({ name }) => name)
+}
+
+describe('the user source', () => {
+  it('finds skills in .claude and .agents of the home folder', async () => {
+    const { path } = temporary({ '.claude/skills/a/SKILL.md': 'a', '.agents/skills/b/SKILL.md': 'b', '.codex/skills/c/SKILL.md': 'c', 'skills/d/SKILL.md': 'd' })
+    const catalog = await catalogOf(userSource(), { home: path })
+    expect(namesIn(catalog)).toEqual(['a', 'b'])
+    expect(catalog.entries.map(({ command }) => command.source)).toEqual(['user', 'user'])
+    expect(catalog.places).toEqual([
+      { path: `${path}/.claude/skills`, state: 'read', found: 1, provider: 'user' }, { path: `${path}/.agents/skills`, state: 'read', found: 1, provider: 'user' },
+    ])
+  })
+
+  it('prefers .claude to .agents, and keeps the other as user:deploy', async () => {
+    const { path } = temporary({ '.claude/skills/deploy/SKILL.md': 'one', '.agents/skills/deploy/SKILL.md': 'other' })
+    const catalog = await catalogOf(userSource(), { home: path })
+    expect(catalog.get('deploy')?.command).toMatchObject({ baseDir: `${path}/.claude/skills/deploy` })
+    expect(catalog.get('user:deploy')?.command).toMatchObject({ baseDir: `${path}/.agents/skills/deploy` })
+  })
+
+  it('finds them in $CLAUDE_CONFIG_DIR instead of .claude, and still in .agents', async () => {
+    const { path } = temporary({ 'home/.claude/skills/a/SKILL.md': 'a', 'config/skills/b/SKILL.md': 'b', 'home/.agents/skills/c/SKILL.md': 'c' })
+    for (const folder of [`${path}/config`, `${path}/config/`, '../config']) {
+      expect(namesIn(await catalogOf(userSource(), { home: `${path}/home`, cwd: `${path}/home`, env: { CLAUDE_CONFIG_DIR: folder } })), folder).toEqual(['b', 'c'])
+    }
+    expect(namesIn(await catalogOf(userSource(), { home: `${path}/home`, env: { CLAUDE_CONFIG_DIR: '' } }))).toEqual(['a', 'c'])
+  })
+
+  it('does not mind that the home folder is missing', async () => {
+    const { path } = temporary({})
+    const catalog = await catalogOf(userSource(), { home: `${path}/nowhere` })
+    expect([...catalog.entries, ...catalog.errors, ...catalog.warnings]).toEqual([])
+    expect(catalog.places.map(({ state }) => state)).toEqual(['missing', 'missing'])
+    expect((await catalogOf(userSource(), { home: '' })).places).toEqual([])
+  })
+
+  it('takes folders and layout as options', async () => {
+    const { path } = temporary({ '.codex/skills/group/a/SKILL.md': 'a', '.codex/skills/b/SKILL.md': 'b', '.claude/skills/c/SKILL.md': 'c' })
+    expect(namesIn(await catalogOf(userSource({ folders: ['.codex'], layout: { walk: 'flat' } }), { home: path }))).toEqual(['b'])
+  })
+
+  it('reads agents/openai.yaml under .agents and .codex alone', async () => {
+    const skill = { 'SKILL.md': 'text', 'agents/openai.yaml': 'policy: {allow_implicit_invocation: false}' }
+    const { path } = temporary(Object.fromEntries(['.claude', '.agents', '.codex'].flatMap(folder => Object.entries(skill).map(([file, text]) => [`${folder}/skills/in${folder}/${file}`, text]))))
+    const catalog = await catalogOf(userSource({ folders: ['.claude', '.agents', '.codex'] }), { home: path })
+    expect(catalog.entries.map(({ name, command }) => [name, command.type === 'prompt' && command.disableModelInvocation])).toEqual([
+      ['in.claude', false], ['in.agents', true], ['in.codex', true],
+    ])
+  })
+
+  it('follows links wherever they lead: what is in the home folder is the user\'s own', async () => {
+    const { path } = temporary({ 'elsewhere/a/SKILL.md': 'a', 'home/.claude/skills/a': { link: '../../../elsewhere/a' } })
+    expect(namesIn(await catalogOf(userSource(), { home: `${path}/home` }))).toEqual(['a'])
+  })
+})

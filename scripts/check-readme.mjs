@@ -1,0 +1,149 @@
+#!/usr/bin/env node
+// @ts-check
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { root, workspacePackages } from '../packages/config/workspace.mjs'
+
+// Code in a README is code that nobody compiles; so each block is a copy of a compiled file, and this keeps the copy true.
+
+/** @typedef {{ language: string, start: number, end: number, indent: string, from?: string }} Block line indexes of its fences */
+
+const write = process.argv.includes('--write')
+const compiled = compiledFiles()
+let checked = 0
+let problems = 0
+
+for (const file of documents()) {
+  const absolute = path.join(root, file)
+  if (!existsSync(absolute)) {
+    problems++
+    console.error(`${file} is missing`)
+    continue
+  }
+  const before = readFileSync(absolute, 'utf8')
+  const lines = before.split(/\r?\n/)
+  const wrong = []
+  // From the last to the first: a block that grows moves only what has been dealt with.
+  for (const block of codeBlocks(lines).toReversed()) {
+    checked++
+    const wanted = wantedLines(block)
+    const at = `${file}:${block.start + 1}`
+    if (typeof wanted === 'string') wrong.unshift(`${at}: ${wanted}`)
+    else if (!sameLines(lines.slice(block.start + 1, block.end).map(line => withoutIndent(line, block.indent)), wanted)) {
+      if (write) lines.splice(block.start + 1, block.end - block.start - 1, ...wanted.map(line => (line && block.indent + line)))
+      else wrong.unshift(`${at}: differs from ${block.from}; node scripts/check-readme.mjs --write copies it`)
+    }
+  }
+  for (const line of wrong) console.error(line)
+  problems += wrong.length
+  const after = lines.join('\n')
+  if (write && after !== before) {
+    writeFileSync(absolute, after)
+    console.log(`${file}: updated`)
+  }
+}
+
+console.log(`${checked} code blocks, ${problems} problems`)
+process.exitCode = problems > 0 ? 1 : 0
+
+function documents() {
+  const docs = path.join(root, 'docs')
+  const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : []
+  const published = workspacePackages().filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private)
+  return ['README.md', ...published.map(({ folder }) => `${folder}/README.md`), ...pages.map(name => `docs/${name}`)]
+}
+
+/**
+ * The TypeScript and JavaScript blocks. Any other fenced block is passed over whole, so that fences inside it are text.
+ * @param {readonly string[]} lines
+ * @returns {Block[]}
+ */
+function codeBlocks(lines) {
+  const blocks = []
+  for (let start = 0; start < lines.length; start++) {
+    const [, indent = '', fence, language = ''] = /^(\s*)(`{3,}|~{3,})\s*([\w+-]*)/.exec(lines[start] ?? '') ?? []
+    if (!fence) continue
+    const closing = new RegExp(`^\\s*${fence[0]}{${fence.length},}\\s*$`)
+    const offset = lines.slice(start + 1).findIndex(line => closing.test(line))
+    const end = offset === -1 ? lines.length : start + 1 + offset
+    if (/^([cm]?[jt]s|[jt]sx|typescript|javascript)$/i.test(language)) {
+      const from = /^\s*<!--\s*from\s+(\S+)\s*-->\s*$/.exec(previousText(lines, start))?.[1]
+      blocks.push({ language, start, end, indent, ...(from && { from }) })
+    }
+    start = end
+  }
+  return blocks
+}
+
+/**
+ * @param {readonly string[]} lines
+ * @param {number} index
+ */
+function previousText(lines, index) {
+  return lines.slice(0, index).findLast(line => line.trim() !== '') ?? ''
+}
+
+/**
+ * @param {Block} block
+ * @returns {string[] | string} the lines it must hold, or what is wrong with where it says it comes from
+ */
+function wantedLines({ from, language }) {
+  if (!from) return `a ${language} block needs a comment before it: <!-- from path/to/file.ts#region-name -->`
+  const [file = '', region] = from.split('#', 2)
+  const absolute = path.join(root, file)
+  if (!existsSync(absolute)) return `${file} does not exist`
+  if (!compiled.has(absolute)) return `${file} is not compiled: tsconfig.json does not include it`
+  const lines = readFileSync(absolute, 'utf8').split(/\r?\n/)
+  const chosen = region === undefined ? lines : regionLines(lines, region)
+  if (!chosen) return `${file} has no complete "// #region ${region}"`
+  const trimmed = trimBlankEnds(dedent(chosen.filter(line => !/^\s*\/\/ #(end)?region\b/.test(line))))
+  return trimmed.length > 0 ? trimmed : `${from} is empty`
+}
+
+/**
+ * @param {readonly string[]} lines
+ * @param {string} name
+ */
+function regionLines(lines, name) {
+  const start = lines.findIndex(line => line.trim() === `// #region ${name}`)
+  const end = lines.findIndex((line, index) => index > start && line.trim() === `// #endregion ${name}`)
+  return start === -1 || end === -1 ? undefined : lines.slice(start + 1, end)
+}
+
+/** @param {readonly string[]} lines */
+function dedent(lines) {
+  const indents = lines.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length)
+  const least = Math.min(...indents)
+  return lines.map(line => line.slice(least).trimEnd())
+}
+
+/** @param {readonly string[]} lines */
+function trimBlankEnds(lines) {
+  const first = lines.findIndex(line => line !== '')
+  const last = lines.findLastIndex(line => line !== '')
+  return first === -1 ? [] : lines.slice(first, last + 1)
+}
+
+/**
+ * @param {string} line
+ * @param {string} indent
+ */
+function withoutIndent(line, indent) {
+  return line.startsWith(indent) ? line.slice(indent.length) : line
+}
+
+/**
+ * @param {readonly string[]} left
+ * @param {readonly string[]} right
+ */
+function sameLines(left, right) {
+  return left.map(line => line.trimEnd()).join('\n') === right.join('\n')
+}
+
+/** @returns {Set<string>} absolute paths of what `npm run types` checks */
+function compiledFiles() {
+  const { config, error } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile)
+  if (error) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, '\n'))
+  return new Set(ts.parseJsonConfigFileContent(config, ts.sys, root).fileNames.map(name => path.normalize(name)))
+}

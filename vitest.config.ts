@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { root, workspacePackages } from './packages/config/workspace.mjs'
+
+/** Where CI wants the results as JSON besides; a developer's run only prints. */
+const report = process.env['SKILLS_TEST_REPORT']
+
+export default defineConfig({
+  resolve: { alias: sourceAliases() },
+  test: {
+    root,
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'plugins/*/src/**/*.test.ts',
+      'bench/*.test.ts',
+    ],
+    typecheck: {
+      enabled: true,
+      include: ['packages/*/src/**/*.test-d.ts', 'plugins/*/src/**/*.test-d.ts'],
+      tsconfig: 'tsconfig.json',
+      spawnTimeout: 60_000,
+    },
+    // A test that compares nothing cannot fail.
+    expect: { requireAssertions: true },
+    maxWorkers: 2,
+    retry: 0,
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+  },
+})
+
+/** A package's name leads to its sources, so that a test runs what is written and not what was last built. */
+function sourceAliases() {
+  return workspacePackages()
+    .filter(({ directory }) => existsSync(path.join(directory, 'src')))
+    .flatMap(({ directory, manifest: { name } }) => [
+      { find: new RegExp(`^${name}$`), replacement: path.join(directory, 'src/index.ts') },
+      { find: new RegExp(`^${name}/(.+)$`), replacement: path.join(directory, 'src/$1.ts') },
+    ])
+}
