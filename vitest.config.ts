@@ -26,7 +26,7 @@ export default defineConfig({
     expect: { requireAssertions: true },
     maxWorkers: 2,
     retry: 0,
-    testTimeout: 10_000,
+    testTimeout: 30_000,
     hookTimeout: 20_000,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },

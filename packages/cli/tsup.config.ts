@@ -1,13 +1,24 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-const { version }: { version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+}
+
+const own: Manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
 const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', ignore: 'fs', tinyglobby: 'fs' }
+
+/** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
+const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
 
 /** Built parts of our packages that they import on use themselves. */
 const parts = { 'sidecar-schema': '../skill-files/dist' }
@@ -25,6 +36,17 @@ function builtFile(folder: string, part: string): string {
   return file
 }
 
+/** The frontmatter package with what only unsound files need left in a file of its own. */
+function parserless(path: string): string {
+  return `
+    export * from ${JSON.stringify(path)}
+    // What is named here comes before what the star brings along.
+    export const loadParser = async () => (await import('./parser.js')).loadParser()
+    export const locateKey = (...all) => require('./parser.js').locateKey(...all)
+    export const describeProblem = (...all) => require('./parser.js').describeProblem(...all)
+  `
+}
+
 /**
  * Leaves imports of what is built into a file of its own as they are: it is read when it is needed. So gray-matter gets
  * the js-yaml of the engine in place of its own older one, which it never calls: each of its engines is replaced.
@@ -35,19 +57,23 @@ const besides: Plugin = {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
     build.onResolve({ filter: /^(gray-matter|js-yaml|ignore|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/sidecar-schema-\w+\.js$/ }, ({ kind }) => kind === 'entry-point' ? undefined : lazily('sidecar-schema'))
-    build.onResolve({ filter: /\/rest\.js$/ }, () => lazily('rest'))
+    build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
+    build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
+    build.onResolve({ filter: /\/(parser|print|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
   },
 }
 
 /**
  * CommonJS with everything in it: an ES module costs seven milliseconds of start-up before it does anything, each file
  * that has to be found costs more, and so does every line that is read and not run. So there is one file for the shortest
- * path, one for the other commands, and one for each library that is seldom needed.
+ * path, one for what it prints otherwise, one for the other commands, and one for each library that is seldom needed.
  */
 export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
+    print: 'src/print.ts',
     rest: 'src/rest.ts',
+    parser: frontmatter,
     ...lazyFiles,
   },
   format: 'cjs',
@@ -58,8 +84,8 @@ export default defineConfig({
   splitting: false,
   clean: true,
   treeshake: false,
-  define: { SKILLS_CLI_VERSION: JSON.stringify(version) },
-  esbuildPlugins: [besides],
+  define: { SKILLS_CLI_VERSION: JSON.stringify(own.version) },
+  esbuildPlugins: [besides, licenses('dist/licenses.txt')],
   inject: ['src/performance.ts'],
   esbuildOptions: options => {
     options.banner = { js: '#!/usr/bin/env node' }
@@ -71,3 +97,28 @@ export default defineConfig({
     options.supported = { 'dynamic-import': false }
   },
 })
+
+/** Writes the licenses of everything that was bundled beside it: most of them ask for that. */
+function licenses(file: string): Plugin {
+  return {
+    name: 'licenses',
+    setup(build) {
+      build.initialOptions.metafile = true
+      build.onEnd(({ metafile }) => {
+        const inputs = Object.keys(metafile?.inputs ?? {})
+        const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
+        const texts = [...folders].map(licenseOf).sort()
+        if (texts.length === 0) return
+        mkdirSync(join(file, '..'), { recursive: true })
+        writeFileSync(file, `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`)
+      })
+    },
+  }
+}
+
+function licenseOf(folder: string): string {
+  const { name, version, license }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find(entry => /^licen[cs]e(\.|$)/i.test(entry))
+  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  return `## ${name} ${version} (${license})\n${text}`
+}

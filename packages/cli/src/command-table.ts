@@ -44,7 +44,7 @@ export const commandTable: readonly CommandRow[] = [
     name: 'lint', args: '[PATH…]', least: 0, most: Number.POSITIVE_INFINITY, text: 'Check skill files completely, and repair them',
     options: [
       { flags: '--fix', text: 'Write the repairs that reading makes anyway; nothing else in a file changes' },
-      { flags: '--standard', text: "Also check the rules of the open Agent Skills standard" },
+      { flags: '--standard', text: 'Also check the rules of the open Agent Skills standard' },
       json,
     ],
     details: [
@@ -58,7 +58,7 @@ export const commandTable: readonly CommandRow[] = [
 export const globalOptions: readonly OptionRow[] = [
   { flags: '--cwd <dir>', text: 'Work as if started in this folder' },
   { flags: '--home <dir>', text: 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says' },
-  { flags: '--add-dir <dir>', text: 'A further folder whose skills count as the project’s; may be repeated', isRepeatable: true },
+  { flags: '--add-dir <dir>', text: 'A further folder whose skills count as those of the project; may be repeated', isRepeatable: true },
   { flags: '--no-color', text: 'No colours, as with NO_COLOR set; FORCE_COLOR asks for them anywhere' },
   { flags: '--debug', text: 'Show the stack of an error' },
   { flags: '-h, --help', text: 'Show this, or the options of a command' },

@@ -25,7 +25,7 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const options = standard({ host: { cwd, home: home ?? io.home, env }, additional, onDiagnostic: diagnostic => reported.push(diagnostic) })
   const skills = createSkills(options)
   let stopProgress: (() => void) | undefined
-  if (io.stderr.isTerminal) stopProgress = (await import('./rest.js')).showProgress(skills, io.stderr)
+  if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)
   try {
     return await work({ skills, sources: options.precedence ?? [], reported })
   } finally {

@@ -40,7 +40,8 @@ function blockOf(answer: ExplainAnswer, cwd: string, style: Style): string {
     row('requires', prompt?.requires.join(', ')),
     row('allowed tools', prompt?.allowedTools.join(', ')),
     row('you', youText(answer)),
-    ...modelRows(notListedBecause.map(({ text }) => text)),
+    // Why one failed stands among its problems.
+    ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
   ]
   const lines = rows.filter(one => one !== undefined)
     .map(([label, text]) => `  ${style.dim(label.padEnd(13))}  ${oneLine(withShownPaths(text, cwd))}`)

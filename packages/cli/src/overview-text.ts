@@ -33,7 +33,8 @@ function placeLines({ places }: Catalog, cwd: string, style: Style): readonly st
   })
   const pathCells = Math.max(0, ...rows.map(({ path }) => widthOf(path)))
   const providerCells = Math.max(0, ...rows.map(({ provider }) => widthOf(provider)))
-  const missing = places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd))
+  // A folder may be looked for by two sources, where the project is the home folder.
+  const missing = [...new Set(places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd)))]
   return [
     ...rows.map(({ path, provider, what }) => `  ${pad(path, pathCells)}  ${style.dim(pad(provider, providerCells))}  ${what}`),
     ...(missing.length === 0 ? [] : [style.dim(`  not there: ${missing.join(', ')}`)]),

@@ -124,6 +124,8 @@ function takesValue(flag: string, row: CommandRow | undefined): boolean {
 }
 
 function checkCount(words: readonly string[], { name, args, least, most }: CommandRow): void {
+  // What a shell makes of a variable that is not set must not stand for everything.
+  if (words.includes('')) throw new UsageError(`skills ${name} was given an empty argument.`)
   if (words.length < least) throw new UsageError(`skills ${name} needs ${args}. See skills ${name} --help.`)
   const extra = words[most]
   const taken = most === 0 ? 'no argument' : `${args} alone`

@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(parseArguments(argv), io)
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
-    const { printable } = await import('./rest.js')
+    const { printable } = await import('./print.js')
     // Without the stack a person reads what is wrong and what to do; with it a developer sees where.
     io.stderr.write(`skills: ${printable(messageOf(error))}\n`)
     if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)

@@ -4,14 +4,13 @@ import type { Listed } from './listed.js'
  * One skill as scripts get it: every key is always there, null where there is nothing to say.
  * See docs/reference.md, "List output".
  */
-export function skillJson({ state, name, source, provider, path, command, shadowedBy, reason }: Listed): Record<string, unknown> {
+export function skillJson({ state, name, source, path, command, shadowedBy, reason }: Listed): Record<string, unknown> {
   const prompt = command?.type === 'prompt' ? command : undefined
   return {
     name,
     displayName: command?.displayName ?? name,
     state,
     source: source ?? null,
-    provider: provider ?? null,
     description: command?.description ?? null,
     whenToUse: prompt?.whenToUse ?? null,
     argumentHint: command?.argumentHint ?? null,
@@ -33,11 +32,13 @@ const none: readonly never[] = Object.freeze([])
 /** Elements that are written at once. */
 const batch = 256
 
-/** Writes an array, one element a line, in few large pieces. */
-export function writeJsonArray<T>(items: readonly T[], toJson: (item: T) => unknown, write: (text: string) => void): void {
+/** Writes skills as an array, one a line, in few large pieces. */
+export function writeSkillsJson(items: readonly Listed[], write: (text: string) => void): void {
   let lead = '[\n'
   for (let from = 0; from < items.length; from += batch) {
-    write(lead + items.slice(from, from + batch).map(item => JSON.stringify(toJson(item))).join(',\n'))
+    const json = JSON.stringify(items.slice(from, from + batch).map(skillJson))
+    // One call for many is faster than one for each. Quotes within a text are escaped, so this only stands between elements.
+    write(lead + json.slice(1, -1).replaceAll('},{"name":', '},\n{"name":'))
     lead = ',\n'
   }
   write(items.length === 0 ? '[]\n' : '\n]\n')

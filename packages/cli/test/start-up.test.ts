@@ -1,5 +1,5 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { program, runToEnd } from './built.js'
@@ -29,7 +29,12 @@ test('a list of sound skills reads one file of the program', async () => {
 })
 
 test('the parser for all of YAML is read when a skill needs it', async () => {
-  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['gray-matter.cjs', 'js-yaml.cjs', 'rest.cjs', 'skills.cjs'])
+  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['gray-matter.cjs', 'js-yaml.cjs', 'parser.cjs', 'print.cjs', 'skills.cjs'])
+})
+
+test('a list for people or pipes reads little more', async () => {
+  expect((await loadedFor('sound', ['list'])).files.toSorted()).toEqual(['print.cjs', 'skills.cjs'])
+  expect(statSync(join(dirname(program), 'print.cjs')).size).toBeLessThan(20 * 1024)
 })
 
 test('the rest of the program is read for the other commands', async () => {
@@ -37,5 +42,5 @@ test('the rest of the program is read for the other commands', async () => {
 })
 
 test('the file of the shortest path stays small', () => {
-  expect(statSync(program).size).toBeLessThan(130 * 1024)
+  expect(statSync(program).size).toBeLessThan(112 * 1024)
 })

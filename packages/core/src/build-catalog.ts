@@ -34,6 +34,7 @@ export interface ProvidedResult {
 export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const byName = new Map<string, CatalogEntry>()
+  const byNumber = new Map<number, { readonly entry: CatalogEntry; readonly command: PromptCommand; readonly file: FileIdentity }>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
   const disabled: CatalogEntry[] = []
@@ -60,7 +61,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }, byName)
 
   function entryOf(name: string, command: Command, provider: string, isQualified = false): CatalogEntry {
-    return { name, command, provider, override: overrides.get(name) ?? 'on', isQualified }
+    return { name, command, provider, override: overrides.size === 0 ? 'on' : overrides.get(name) ?? 'on', isQualified }
   }
 
   /** What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it. */
@@ -86,17 +87,30 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       disabled.push(entry)
       return
     }
-    const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
-    const twin = identity === undefined ? undefined : byIdentity.get(identity)
+    const twin = command.type === 'prompt' && command.file !== undefined ? twinFile(entry, command, command.file) : undefined
     if (twin !== undefined) {
       const reason = `Both are one file, which ${twin.command.source} reaches first.`
       collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
       return
     }
-    if (identity !== undefined) byIdentity.set(identity, entry)
     const winner = byName.get(name)
     if (winner === undefined) enter(entry)
     else losers.push({ loser: entry, winner })
+  }
+
+  /** The entry that has the same file already. Two files of two numbers are never one, which is quicker to know than two paths. */
+  function twinFile(entry: CatalogEntry, command: PromptCommand, file: FileIdentity): CatalogEntry | undefined {
+    const first = byNumber.get(file.ino)
+    if (first === undefined) {
+      byNumber.set(file.ino, { entry, command, file })
+      return undefined
+    }
+    const known = rules.identityOf(first.file, first.command)
+    if (known !== undefined && !byIdentity.has(known)) byIdentity.set(known, first.entry)
+    const identity = rules.identityOf(file, command)
+    const twin = identity === undefined ? undefined : byIdentity.get(identity)
+    if (identity !== undefined && twin === undefined) byIdentity.set(identity, entry)
+    return twin
   }
 
   function enter(entry: CatalogEntry): void {

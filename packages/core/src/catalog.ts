@@ -40,6 +40,8 @@ export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'co
   readonly overridden: readonly string[]
 }
 
+const mayHaveCapital = /[A-Z]|[^\0-\x7f]/
+
 /**
  * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
  * See docs/reference.md, "The catalog".
@@ -123,7 +125,8 @@ export class Catalog {
 
   #caseTwins(): readonly Diagnostic[] {
     const first = new Map<string, string>()
-    return this.#parts.entries.flatMap(({ name, command, provider }): readonly Diagnostic[] => {
+    // Of two names that differ in case one has a capital.
+    return this.#parts.entries.filter(({ name }) => mayHaveCapital.test(name)).flatMap(({ name, command, provider }): readonly Diagnostic[] => {
       const low = foldedName(name)
       if (low === name) return none
       const twin = this.#byName.get(low)?.name ?? first.get(low)

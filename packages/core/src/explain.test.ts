@@ -22,7 +22,8 @@ describe('the status', () => {
       query: 'a',
       answers: [{
         status: 'active', name: 'a', source: 'user', provider: 's0', path: '/u/a/SKILL.md', command,
-        chosenBy: 'No other command has this name.', shadows: [], shadowedBy: undefined, isListed: true, notListedBecause: [], diagnostics: [],
+        chosenBy: 'No other command has this name.', shadows: [], shadowedBy: undefined, isListed: true, notListedBecause: [],
+        diagnostics: [],
       }],
       notes: [], suggestions: [],
     })
@@ -72,7 +73,8 @@ describe('the status', () => {
     const explanation = await engine({ plugins: [source('s', [], { errors: [problem], warnings: [warning] })] }).skills.explain('A')
     expect(explanation.answers).toEqual([{
       status: 'failed', name: 'a', provider: 's', path: '/u/a/SKILL.md', source: undefined, command: undefined,
-      chosenBy: 'It did not load.', shadows: [], shadowedBy: undefined, isListed: false, notListedBecause: [{ cause: 'error', text: 'It is bad.' }],
+      chosenBy: 'It did not load.', shadows: [], shadowedBy: undefined, isListed: false,
+      notListedBecause: [{ cause: 'error', text: 'It is bad.' }],
       diagnostics: [{ ...problem, provider: 's' }, { ...warning, provider: 's' }],
     }])
   })

@@ -17,11 +17,11 @@ export interface KindRules {
   /** How many providers may register: one at most, or any number. */
   readonly arity: 'one' | 'many'
   /**
-   * What a failing provider costs. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets
-   * an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and a diagnostic says why.
+   * What a failing provider costs. `isolate`: its answer is missing and a diagnostic says why. `throw`: the caller gets its
+   * own `SkillsError`, else an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and a diagnostic says why.
    */
   readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
-  /** Milliseconds a provider may take for its set-up, and for each answer. */
+  /** Milliseconds a provider may take for its set-up, for each answer, and to undo each effect. */
   readonly limitMs: number
 }
 

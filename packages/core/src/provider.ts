@@ -38,7 +38,7 @@ export interface SetupContext<N extends Kind = never> {
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
   /** Listens to an engine event until close. Returns what stops it sooner. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
-  /** Says that what this provider gave is out of date: all of it, or what lies at or under `paths`. */
+  /** Says that what this source gave is out of date: all of it, or what lies at or under `paths`. */
   invalidate(paths?: readonly string[]): void
   /**
    * Runs `acquire` and keeps the undo it returns; undone last-in-first-out at close, or when the set-up fails.

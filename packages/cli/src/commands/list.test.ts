@@ -49,7 +49,7 @@ describe('for a program', () => {
     const skills: unknown = JSON.parse(stdout)
     expect(skills).toMatchObject([
       {
-        name: 'deploy', displayName: 'deploy', state: 'active', source: 'user', provider: 'user', description: 'Deploys for the user.', whenToUse: null,
+        name: 'deploy', displayName: 'deploy', state: 'active', source: 'user', description: 'Deploys for the user.', whenToUse: null,
         path: `${tree.path}/home/.claude/skills/deploy/SKILL.md`, userInvocable: true, disableModelInvocation: false, shadowedBy: null, reason: null,
       },
       { name: 'review', displayName: 'Code Review', version: '1.10', userInvocable: false },

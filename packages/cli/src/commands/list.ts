@@ -1,7 +1,7 @@
 import { activeOnes, allOnes, type Listed } from '../listed.js'
 import { exitCodes, type Io } from '../io.js'
 import { proposal, UsageError } from '../usage-error.js'
-import { skillJson, writeJsonArray } from '../skill-json.js'
+import { writeSkillsJson } from '../skill-json.js'
 import { withEngine, type Engine } from '../engine.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -13,13 +13,13 @@ export async function list(invocation: Invocation, io: Io): Promise<number> {
     const listed = ofSource(everything, invocation.source, engine)
     if (invocation.json) {
       const { stdout } = io
-      const printableJson = stdout.isTerminal ? (await import('../rest.js')).printableJson : undefined
-      writeJsonArray(listed, skillJson, text => stdout.write(printableJson?.(text) ?? text))
+      const printableJson = stdout.isTerminal ? (await import('../print.js')).printableJson : undefined
+      writeSkillsJson(listed, text => stdout.write(printableJson?.(text) ?? text))
     } else {
-      (await import('../rest.js')).printList(listed, invocation, io)
+      (await import('../print.js')).printList(listed, invocation, io)
     }
     if (io.stderr.isTerminal || catalog.errors.length > 0 || catalog.warnings.length > 0 || engine.reported.length > 0) {
-      (await import('../rest.js')).printSummary(listed, catalog, engine, invocation, io)
+      (await import('../print.js')).printSummary(listed, catalog, engine, invocation, io)
     }
     return exitCodes.ok
   })

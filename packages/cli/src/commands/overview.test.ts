@@ -46,6 +46,12 @@ test('without any skill it says how to make one, and that works', async () => {
   expect((await runIn(['lint', '--standard'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')
 })
 
+test('a folder that two sources look for is named once', async () => {
+  tree = tempTree()
+  const { stdout } = await runIn([], { cwd: tree.path, home: tree.path })
+  expect(stdout).toContain('  not there: .claude/skills, .agents/skills\n')
+})
+
 test('a folder that may not be read stands among the places', async () => {
   tree = tempTree({ '.claude/skills': { link: 'skills' } })
   const { stdout } = await runIn([], { cwd: tree.path })
