@@ -26,11 +26,13 @@ export interface Invocation {
  */
 export function parseArguments(argv: readonly string[]): Invocation {
   const cli = cac('skills')
-  for (const { flags, text } of globalOptions) cli.option(flags, text)
-  // cac reads the arguments once for each command it knows; so it gets to know those that may be meant.
+  // cac takes time for each command and option it knows; so it gets to know those that may be meant.
+  const flags = new Set(argv.map(flagOf))
+  const isGiven = (option: OptionRow): boolean => namesOf(option).some(name => flags.has(name))
+  for (const option of globalOptions.filter(isGiven)) cli.option(option.flags, option.text)
   for (const { name, args, text, options } of commandTable.filter(row => argv.includes(row.name))) {
     const command = cli.command(`${name} ${args === '' ? '' : '[...args]'}`, text)
-    for (const option of options) command.option(option.flags, option.text)
+    for (const option of options.filter(isGiven)) command.option(option.flags, option.text)
   }
   const given = argv.map(guard)
   const { args, options } = cli.parse(['', 'skills', ...given], { run: false })
@@ -102,7 +104,7 @@ function checkFlags(argv: readonly string[], row: CommandRow | undefined): void 
   const known = [...(row?.options ?? []), ...globalOptions].flatMap(namesOf)
   for (const argument of end === -1 ? argv : argv.slice(0, end)) {
     if (!argument.startsWith('-') || argument === '-') continue
-    const flag = argument.split('=', 1)[0] ?? argument
+    const flag = flagOf(argument)
     if (!known.includes(flag)) throw new UsageError(unknownFlag(flag, row, known))
     if (argument.includes('=') && !takesValue(flag, row)) throw new UsageError(`The option ${flag} takes no value.`)
   }
@@ -113,6 +115,10 @@ function unknownFlag(flag: string, row: CommandRow | undefined, known: readonly 
   if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
   const what = row === undefined ? 'skills' : `skills ${row.name}`
   return `${what} has no option ${flag}.${(flag.length > 2 ? proposal(flag, known) : '') || ` See ${what} --help.`}`
+}
+
+function flagOf(argument: string): string {
+  return argument.split('=', 1)[0] ?? argument
 }
 
 function namesOf({ flags }: OptionRow): readonly string[] {

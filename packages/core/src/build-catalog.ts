@@ -34,7 +34,7 @@ export interface ProvidedResult {
 export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const byName = new Map<string, CatalogEntry>()
-  const byNumber = new Map<number, { readonly entry: CatalogEntry; readonly command: PromptCommand; readonly file: FileIdentity }>()
+  const byNumber = new Map<number, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
   const disabled: CatalogEntry[] = []
@@ -87,7 +87,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       disabled.push(entry)
       return
     }
-    const twin = command.type === 'prompt' && command.file !== undefined ? twinFile(entry, command, command.file) : undefined
+    const twin = command.type === 'prompt' && command.file !== undefined ? twinFile(entry, command.file.ino) : undefined
     if (twin !== undefined) {
       const reason = `Both are one file, which ${twin.command.source} reaches first.`
       collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
@@ -99,18 +99,21 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
 
   /** The entry that has the same file already. Two files of two numbers are never one, which is quicker to know than two paths. */
-  function twinFile(entry: CatalogEntry, command: PromptCommand, file: FileIdentity): CatalogEntry | undefined {
-    const first = byNumber.get(file.ino)
+  function twinFile(entry: CatalogEntry, number: number): CatalogEntry | undefined {
+    const first = byNumber.get(number)
     if (first === undefined) {
-      byNumber.set(file.ino, { entry, command, file })
+      byNumber.set(number, entry)
       return undefined
     }
-    const known = rules.identityOf(first.file, first.command)
-    if (known !== undefined && !byIdentity.has(known)) byIdentity.set(known, first.entry)
-    const identity = rules.identityOf(file, command)
+    const [known, identity] = [identityOf(first), identityOf(entry)]
+    if (known !== undefined && !byIdentity.has(known)) byIdentity.set(known, first)
     const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (identity !== undefined && twin === undefined) byIdentity.set(identity, entry)
     return twin
+  }
+
+  function identityOf({ command }: CatalogEntry): string | undefined {
+    return command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
   }
 
   function enter(entry: CatalogEntry): void {

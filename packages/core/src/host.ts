@@ -40,7 +40,8 @@ export const systemClock: Clock = {
 export function processHost(overrides: Partial<Host> = {}): Host {
   let sessionId: string | undefined
   return {
-    cwd: process.cwd(),
+    // Fails in a folder that was deleted meanwhile; not where the caller knows better.
+    cwd: overrides.cwd ?? process.cwd(),
     home: homedir(),
     env: process.env,
     platform: process.platform,

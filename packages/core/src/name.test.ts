@@ -27,10 +27,11 @@ describe('the closest names', () => {
   })
 
   test('are as many as asked for', () => {
-    expect(closestNames('a', ['a', 'b', 'c', 'd'], 2)).toEqual(['a', 'b'])
+    expect(closestNames('aa', ['ab', 'ac', 'ad', 'ae'], 2)).toEqual(['ab', 'ac'])
   })
 
   test('are none when nothing is close', () => {
+    expect(closestNames('a', ['b', 'c'])).toEqual([])
     expect(closestNames('deploy', ['review', 'x', ''])).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ export function foldedName(name: string): string {
 export function closestNames(word: string, names: Iterable<string>, most = 3): readonly string[] {
   const wanted = word.toLowerCase()
   // Two swapped letters are two edits, also in a word of four.
-  const limit = Math.max(1, Math.min(3, Math.ceil(wanted.length / 3)))
+  const limit = wanted.length <= 2 ? wanted.length - 1 : Math.min(3, Math.ceil(wanted.length / 3))
   const scored: { name: string; score: number }[] = []
   for (const name of names) {
     const candidate = name.toLowerCase()

@@ -13,27 +13,42 @@ const rightToLeft = 'dep\u202eloy'
 const control = 'dep\u0007loy'
 const composed = 'caf\u00e9'
 const decomposed = 'cafe\u0301'
-const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${`*${'abcdefg'[at]}, `.repeat(9)}x]`)].join('\n')
+const bomb = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...'bcdefgh'.split('').map((name, at) => `${name}: &${name} [${`*${'abcdefg'[at]}, `.repeat(9)}x]`),
+].join('\n')
 
 const skills: Readonly<Record<string, TreeEntry>> = {
-  'aa-first/SKILL.md': 'First.', 'good/SKILL.md': '---\nname: good\ndescription: Good.\n---\nBody.', 'group/nested/SKILL.md': 'Nested.', 'zz-last/SKILL.md': 'Last.',
+  'aa-first/SKILL.md': 'First.', 'good/SKILL.md': '---\nname: good\ndescription: Good.\n---\nBody.', 'group/nested/SKILL.md': 'Nested.',
+  'zz-last/SKILL.md': 'Last.',
   // Files.
-  'unclosed/SKILL.md': '---\nname: unclosed\ndescription: Never ends.\n', 'binary/SKILL.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0, 0, 0, 13, 0xff]), 'empty/SKILL.md': '',
-  'huge/SKILL.md': '---\nname: huge\n---\n', 'bom/SKILL.md': '\ufeff---\ndescription: Marked.\n---\n', 'crlf/SKILL.md': '---\r\ndescription: Of Windows.\r\n---\r\n',
-  'utf-16/SKILL.md': Buffer.from('\ufeff---\nname: wide\n---\n', 'utf16le'), 'utf-16-bare/SKILL.md': Buffer.from('---\nname: wide\n---\n', 'utf16le'),
-  'latin-1/SKILL.md': Buffer.from('---\ndescription: d\u00e9ployer\n---\n', 'latin1'), 'tabs/SKILL.md': '---\ndescription: Tabs.\nmetadata:\n\tauthor: Ann\n---\n',
-  'twice/SKILL.md': '---\ndescription: Early.\nversion: 1\ndescription: Late.\n---\n', 'js/SKILL.md': '---js\nglobalThis.badInputRan = true\n---\n',
+  'unclosed/SKILL.md': '---\nname: unclosed\ndescription: Never ends.\n', 'empty/SKILL.md': '',
+  'binary/SKILL.md': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0, 0, 0, 13, 0xff]),
+  'huge/SKILL.md': '---\nname: huge\n---\n', 'bom/SKILL.md': '\ufeff---\ndescription: Marked.\n---\n',
+  'crlf/SKILL.md': '---\r\ndescription: Of Windows.\r\n---\r\n',
+  'utf-16/SKILL.md': Buffer.from('\ufeff---\nname: wide\n---\n', 'utf16le'),
+  'utf-16-bare/SKILL.md': Buffer.from('---\nname: wide\n---\n', 'utf16le'),
+  'latin-1/SKILL.md': Buffer.from('---\ndescription: d\u00e9ployer\n---\n', 'latin1'),
+  'tabs/SKILL.md': '---\ndescription: Tabs.\nmetadata:\n\tauthor: Ann\n---\n',
+  'twice/SKILL.md': '---\ndescription: Early.\nversion: 1\ndescription: Late.\n---\n',
+  'js/SKILL.md': '---js\nglobalThis.badInputRan = true\n---\n',
   'coffee/SKILL.md': '---coffee\nglobalThis.badInputRan = true\n---\n', 'bomb/SKILL.md': `---\n${bomb}\n---\n`,
-  'proto/SKILL.md': '---\ndescription: Polluting.\n__proto__:\n  polluted: yes\nconstructor: x\n---\n', 'field/SKILL.md': '---\ndescription: Odd.\nuser-invocable: perhaps\n---\n',
+  'proto/SKILL.md': '---\ndescription: Polluting.\n__proto__:\n  polluted: yes\nconstructor: x\n---\n',
+  'field/SKILL.md': '---\ndescription: Odd.\nuser-invocable: perhaps\n---\n',
   // Links and what is no file. What a link leads to is above the folder of the skills.
-  'link-dangling': { link: 'nowhere' }, 'link-dangling-file/SKILL.md': { link: '../nowhere.md' }, 'link-loop': { link: 'link-loop' }, 'link-up/cycle': { link: '..' },
-  'link-private': { link: '../../../private' }, 'link-private-file/SKILL.md': { link: '../../../../private/SKILL.md' }, 'link-good': { link: '../../shared' },
-  'pipe/other.md': '', 'folder/SKILL.md/inner.md': '', 'closed/SKILL.md': { content: secret, mode: 0 }, 'closed-folder/inner/SKILL.md': secret, 'closed-folder': { dir: true, mode: 0 },
+  'link-dangling': { link: 'nowhere' }, 'link-dangling-file/SKILL.md': { link: '../nowhere.md' }, 'link-loop': { link: 'link-loop' },
+  'link-up/cycle': { link: '..' },
+  'link-private': { link: '../../../private' }, 'link-private-file/SKILL.md': { link: '../../../../private/SKILL.md' },
+  'link-good': { link: '../../shared' },
+  'pipe/other.md': '', 'folder/SKILL.md/inner.md': '', 'closed/SKILL.md': { content: secret, mode: 0 },
+  'closed-folder/inner/SKILL.md': secret, 'closed-folder': { dir: true, mode: 0 },
   // What changes while it is looked at.
   'z-deleted/SKILL.md': 'Deleted.', 'z-replaced/SKILL.md': 'Replaced.', 'z-removed/SKILL.md': 'Removed.',
   // Names.
-  [`${rightToLeft}/SKILL.md`]: 'Right to left.', [`${control}/SKILL.md`]: 'Control.', 'path/SKILL.md': '---\nname: ../../etc\n---\n', 'dots/SKILL.md': '---\nname: ..\n---\n',
-  'mark/SKILL.md': '---\nname: "good\\u200f"\n---\n', 'long/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`, 'Deploy/SKILL.md': 'Upper.', 'deploy/SKILL.md': 'Lower case.',
+  [`${rightToLeft}/SKILL.md`]: 'Right to left.', [`${control}/SKILL.md`]: 'Control.', 'path/SKILL.md': '---\nname: ../../etc\n---\n',
+  'dots/SKILL.md': '---\nname: ..\n---\n',
+  'mark/SKILL.md': '---\nname: "good\\u200f"\n---\n', 'long/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`,
+  'Deploy/SKILL.md': 'Upper.', 'deploy/SKILL.md': 'Lower case.',
   [`${composed}/SKILL.md`]: 'Composed.', [`${decomposed}/SKILL.md`]: 'Decomposed, that is.',
 }
 
@@ -166,7 +181,9 @@ describe('input that can be read all the same is a warning at most:', () => {
   })
 
   it('names that differ in how Unicode writes them are one name: the first has it, the other a qualified one', () => {
-    expect([composed, decomposed, `project:${composed}`].map(name => catalog.get(name)?.command.description)).toEqual(['Decomposed, that is.', 'Decomposed, that is.', 'Composed.'])
+    expect([composed, decomposed, `project:${composed}`].map(name => catalog.get(name)?.command.description)).toEqual([
+      'Decomposed, that is.', 'Decomposed, that is.', 'Composed.',
+    ])
     expect(catalog.collisions).toMatchObject([{ rule: 'precedence', reachableAs: `project:${composed}` }])
   })
 })
@@ -174,12 +191,15 @@ describe('input that can be read all the same is a warning at most:', () => {
 describe('bad input', () => {
   it('hides no other skill', () => {
     expect(catalog.entries.map(({ name }) => name).toSorted()).toEqual([
-      'Deploy', 'aa-first', 'bom', composed, 'crlf', 'deploy', 'dots', 'good', 'link-good', 'long', 'mark', 'nested', 'path', `project:${composed}`, 'proto', 'tabs', 'twice', 'z-replaced', 'zz-last',
+      'Deploy', 'aa-first', 'bom', composed, 'crlf', 'deploy', 'dots', 'good', 'link-good', 'long', 'mark', 'nested', 'path',
+      `project:${composed}`, 'proto', 'tabs', 'twice', 'z-replaced', 'zz-last',
     ])
   })
 
   it('that is deleted during the scan is as if it had never been', () => {
-    for (const name of ['z-deleted', 'z-removed']) expect([...reported(catalog.errors, name), ...reported(catalog.warnings, name)]).toEqual([])
+    for (const name of ['z-deleted', 'z-removed']) expect([
+      ...reported(catalog.errors, name), ...reported(catalog.warnings, name),
+    ]).toEqual([])
   })
 
   it('never runs, and pollutes no prototype', () => {
@@ -189,7 +209,9 @@ describe('bad input', () => {
   })
 
   it('gives nothing away of a private file', () => {
-    expect(JSON.stringify([catalog.entries, catalog.disabled, catalog.collisions, catalog.errors, catalog.warnings, catalog.places, told])).not.toContain(secret)
+    expect(JSON.stringify([
+      catalog.entries, catalog.disabled, catalog.collisions, catalog.errors, catalog.warnings, catalog.places, told,
+    ])).not.toContain(secret)
   })
 
   it('is told of once each', () => {

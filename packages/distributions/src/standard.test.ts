@@ -30,28 +30,38 @@ describe('the standard distribution', () => {
     expect(rest).toEqual({
       precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin'], onDiagnostic,
     })
-    expect(plugins.flat().map(({ kind, id, order }) => [kind, id, order])).toEqual([['source', 'user', undefined], ['source', 'project', undefined]])
+    expect(plugins.flat().map(({ kind, id, order }) => [kind, id, order])).toEqual([
+      ['source', 'user', undefined], ['source', 'project', undefined],
+    ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })
   })
 
   it('loads the user\'s and the project\'s skills, of .claude and .agents, searched deeply', async () => {
     const { path } = temporary({
-      'home/.claude/skills/a/SKILL.md': 'a', 'home/.agents/skills/group/b/SKILL.md': 'b', 'repo/.git/HEAD': '', 'repo/.claude/skills/group/c/SKILL.md': 'c', 'repo/.agents/skills/d/SKILL.md': 'd',
+      'home/.claude/skills/a/SKILL.md': 'a', 'home/.agents/skills/group/b/SKILL.md': 'b', 'repo/.git/HEAD': '',
+      'repo/.claude/skills/group/c/SKILL.md': 'c', 'repo/.agents/skills/d/SKILL.md': 'd',
       'repo/.claude/skills/e/skill.md': 'e', 'repo/.github/skills/f/SKILL.md': 'f',
     })
     const told: Diagnostic[] = []
-    expect(shown(await standardOver(path, {}, told).catalog())).toEqual(['a from user', 'b from user', 'e from project', 'c from project', 'd from project'])
+    expect(shown(await standardOver(path, {}, told).catalog())).toEqual([
+      'a from user', 'b from user', 'e from project', 'c from project', 'd from project',
+    ])
     expect(told).toMatchObject([{ code: 'other-case' }])
   })
 
   it('prefers the user\'s skill to the project\'s, and that to an additional one; the others keep a qualified name', async () => {
     const { path } = temporary({
-      'home/.claude/skills/deploy/SKILL.md': 'the user', 'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'the project', 'more/.claude/skills/deploy/SKILL.md': 'additional',
+      'home/.claude/skills/deploy/SKILL.md': 'the user', 'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'the project',
+      'more/.claude/skills/deploy/SKILL.md': 'additional',
       'repo/apps/web/.claude/skills/deploy/SKILL.md': 'the web application', 'repo/.agents/skills/deploy/SKILL.md': 'the user',
     })
-    const skills = standardOver(path, { additional: [`${path}/more`], host: fakeHost({ cwd: `${path}/repo/apps/web`, home: `${path}/home`, uid }) })
+    const skills = standardOver(path, {
+      additional: [`${path}/more`], host: fakeHost({ cwd: `${path}/repo/apps/web`, home: `${path}/home`, uid }),
+    })
     const catalog = await skills.catalog()
-    expect(shown(catalog)).toEqual(['deploy from user', 'apps/web:deploy from project', 'project:deploy from project', 'additional:deploy from additional'])
+    expect(shown(catalog)).toEqual([
+      'deploy from user', 'apps/web:deploy from project', 'project:deploy from project', 'additional:deploy from additional',
+    ])
     // The same text as the user's: one of them is enough.
     expect(catalog.collisions.map(({ rule, reachableAs }) => [rule, reachableAs])).toEqual([
       ['precedence', 'apps/web:deploy'], ['precedence', 'project:deploy'], ['same-text', undefined], ['precedence', 'additional:deploy'],
@@ -62,18 +72,29 @@ describe('the standard distribution', () => {
     const { path } = temporary({ 'home/.claude/skills/a/SKILL.md': 'a', 'home/.agents/skills/b/SKILL.md': 'b' })
     const catalog = await standardOver(path, { host: fakeHost({ cwd: `${path}/home`, home: `${path}/home`, uid }) }).catalog()
     expect(shown(catalog)).toEqual(['a from user', 'b from user'])
-    expect(catalog.collisions.map(({ name, rule, loser }) => [name, rule, loser.command.source])).toEqual([['a', 'same-file', 'project'], ['b', 'same-file', 'project']])
+    expect(catalog.collisions.map(({ name, rule, loser }) => [name, rule, loser.command.source])).toEqual([
+      ['a', 'same-file', 'project'], ['b', 'same-file', 'project'],
+    ])
   })
 
   it('takes over what else an engine is told: overrides, precedence, more plugins', async () => {
-    const { path } = temporary({ 'home/.claude/skills/a/SKILL.md': 'of the user', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'of the project', 'repo/.claude/skills/b/SKILL.md': 'b' })
+    const { path } = temporary({
+      'home/.claude/skills/a/SKILL.md': 'of the user', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'of the project',
+      'repo/.claude/skills/b/SKILL.md': 'b',
+    })
     const command: PromptCommand = {
-      type: 'prompt', name: 'help', displayName: 'help', aliases: [], description: 'Helps.', hasUserSpecifiedDescription: true, source: 'builtin', loadedFrom: 'builtin',
-      userInvocable: true, isHidden: false, isEnabled: () => true, argumentNames: [], contentLength: 0, allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash',
+      type: 'prompt', name: 'help', displayName: 'help', aliases: [], description: 'Helps.', hasUserSpecifiedDescription: true,
+      source: 'builtin', loadedFrom: 'builtin',
+      userInvocable: true, isHidden: false, isEnabled: () => true, argumentNames: [], contentLength: 0, allowedTools: [],
+      disallowedTools: [], context: 'inline', paths: [], shell: 'bash',
       requires: [], disableModelInvocation: false, isSkill: false, progressMessage: 'running', metadata: {}, load: () => ({ template: '' }),
     }
-    const own = defineProvider({ kind: 'source', id: 'own', setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [command] }) }) })
-    const catalog = await standardOver(path, { overrides: { b: 'off' }, precedence: ['builtin', 'project', 'user'], plugins: [own], qualifyLosers: false }).catalog()
+    const own = defineProvider({
+      kind: 'source', id: 'own', setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [command] }) }),
+    })
+    const catalog = await standardOver(path, {
+      overrides: { b: 'off' }, precedence: ['builtin', 'project', 'user'], plugins: [own], qualifyLosers: false,
+    }).catalog()
     expect(shown(catalog)).toEqual(['help from builtin', 'a from project'])
     expect(catalog.disabled.map(({ name }) => name)).toEqual(['b'])
   })

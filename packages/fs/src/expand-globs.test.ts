@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { expandGlobs } from './expand-globs.js'
 
-const files = { 'b.md': '', 'a.md': '', 'docs/c.md': '', '.github/d.md': '', 'node_modules/e.md': '', 'docs/node_modules/f.md': '', '.git/g.md': '', 'x.txt': '' }
+const files = {
+  'b.md': '', 'a.md': '', 'docs/c.md': '', '.github/d.md': '', 'node_modules/e.md': '', 'docs/node_modules/f.md': '', '.git/g.md': '',
+  'x.txt': '',
+}
 
 describe('expanding globs', () => {
   it('gives absolute paths in order, hidden files included', async () => {

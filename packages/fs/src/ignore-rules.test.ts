@@ -12,18 +12,23 @@ async function ignored(files: Readonly<Record<string, string>>, paths: readonly 
 
 describe('ignore rules', () => {
   it('are those of the .gitignore at the top', async () => {
-    expect(await ignored({ '.gitignore': '*.log\n# a comment\n\nbuild\n' }, ['a.log', 'deep/b.log', 'build', 'src/build', 'a.txt', '# a comment'])).toEqual([
+    expect(await ignored({ '.gitignore': '*.log\n# a comment\n\nbuild\n' }, [
+      'a.log', 'deep/b.log', 'build', 'src/build', 'a.txt', '# a comment',
+    ])).toEqual([
       'a.log', 'deep/b.log', 'build', 'src/build',
     ])
   })
 
   it('hold for all that lies in an ignored folder, whatever a file in it says', async () => {
-    expect(await ignored({ '.gitignore': 'out/', 'out/.gitignore': '!kept.txt' }, ['out/kept.txt', 'out/deep/x', 'kept.txt'])).toEqual(['out/kept.txt', 'out/deep/x'])
+    const files = { '.gitignore': 'out/', 'out/.gitignore': '!kept.txt' }
+    expect(await ignored(files, ['out/kept.txt', 'out/deep/x', 'kept.txt'])).toEqual(['out/kept.txt', 'out/deep/x'])
   })
 
   it('come from nested files too, the deeper one last', async () => {
     const files = { '.gitignore': '*.log\n', 'a/.gitignore': '!kept.log\n*.tmp\n', 'a/b/.gitignore': 'kept.log\n' }
-    expect(await ignored(files, ['kept.log', 'a/kept.log', 'a/b/kept.log', 'a/x.tmp', 'x.tmp', 'a/other.log'])).toEqual(['kept.log', 'a/b/kept.log', 'a/x.tmp', 'a/other.log'])
+    expect(await ignored(files, [
+      'kept.log', 'a/kept.log', 'a/b/kept.log', 'a/x.tmp', 'x.tmp', 'a/other.log',
+    ])).toEqual(['kept.log', 'a/b/kept.log', 'a/x.tmp', 'a/other.log'])
   })
 
   it('are anchored by a slash, to the folder of their file', async () => {
@@ -32,7 +37,9 @@ describe('ignore rules', () => {
   })
 
   it('that end with a slash mean folders only', async () => {
-    expect(await ignored({ '.gitignore': 'cache/\n' }, ['cache', 'cache/', 'a/cache/', 'cache/x'])).toEqual(['cache/', 'a/cache/', 'cache/x'])
+    expect(await ignored(
+      { '.gitignore': 'cache/\n' }, ['cache', 'cache/', 'a/cache/', 'cache/x'],
+    )).toEqual(['cache/', 'a/cache/', 'cache/x'])
   })
 
   it('say nothing of the top itself, nor of what lies outside', async () => {
@@ -61,7 +68,8 @@ describe('ignore rules', () => {
     const names = ['a', 'b', 'c.log', 'build', '.hidden', 'A']
     const pattern = fc.tuple(
       fc.constantFrom('', '', '', '!'), fc.constantFrom('', '', '/', '**/'),
-      fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*'), { minLength: 1, maxLength: 3 }), fc.constantFrom('', '', '/', '/**'),
+      fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*'), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '', '/', '/**'),
     ).map(([not, from, parts, end]) => not + from + parts.join('/') + end)
     const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
     const file = fc.array(pattern, { maxLength: 4 }).map(patterns => `${patterns.join('\n')}\n`)

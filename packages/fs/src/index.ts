@@ -1,4 +1,4 @@
-export { escapeProblem, followLink, isInside, realPathOf, statsOf } from './real-path.js'
+export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
 export { expandGlobs } from './expand-globs.js'
 export { findProjectFolders, realFolders, type ProjectFolders } from './project-roots.js'
 export { identityOf } from './file-identity.js'

@@ -6,7 +6,8 @@ import { Lister } from './listing.js'
 describe('listing a folder', () => {
   it('tells folders, links and skill files apart, in order', () => {
     const { path } = temporary({
-      'b/x': '', 'a/x': '', B: { dir: true }, file: '', z: { link: 'a' }, link: { link: 'nowhere' }, 'SKILL.md': '', 'Skill.md': '', 'skill.mdx': '', '.h/x': '',
+      'b/x': '', 'a/x': '', B: { dir: true }, file: '', z: { link: 'a' }, link: { link: 'nowhere' }, 'SKILL.md': '', 'Skill.md': '',
+      'skill.mdx': '', '.h/x': '',
     })
     expect(new Lister(path).step()).toEqual({ folders: ['.h', 'B', 'a', 'b'], links: ['link', 'z'], skillFiles: ['SKILL.md', 'Skill.md'] })
   })

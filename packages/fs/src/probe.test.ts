@@ -91,9 +91,13 @@ describe.each(ways)('reading %s', (_way, look) => {
   })
 
   it('tells nothing, a link and what else there may be from a file', async () => {
-    const { path } = temporary({ file: '', link: { link: 'file' }, dangling: { link: 'nowhere' }, loop: { link: 'loop' }, folder: { dir: true } })
+    const { path } = temporary({
+      file: '', link: { link: 'file' }, dangling: { link: 'nowhere' }, loop: { link: 'loop' }, folder: { dir: true },
+    })
     execFileSync('mkfifo', [`${path}/pipe`])
-    const kinds = ['nowhere', 'file/below', 'link', 'dangling', 'loop', 'folder', 'pipe'].map(name => look(`${path}/${name}`, 100, forbidden))
+    const kinds = [
+      'nowhere', 'file/below', 'link', 'dangling', 'loop', 'folder', 'pipe',
+    ].map(name => look(`${path}/${name}`, 100, forbidden))
     expect(await Promise.all(kinds)).toEqual([
       { found: 'nothing' }, { found: 'nothing' }, { found: 'link' }, { found: 'link' }, { found: 'link' },
       { found: 'other', kind: 'a folder' }, { found: 'other', kind: 'a named pipe' },

@@ -1,5 +1,5 @@
 import { close, closeSync, constants, fstat, fstatSync, lstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
-import { statsOf } from './real-path.js'
+import { lstatOf } from './real-path.js'
 import { systemCode } from './problem.js'
 
 /** What stands at the path a skill file would have. */
@@ -83,7 +83,7 @@ function takeLent<Target>(take: TakeHead<Target>, target: Target, path: string, 
 
 /** The same with callbacks, for storage that makes one wait: many may be under way at once. */
 export async function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
-  if (!canRefuseLinks && statsOf(path, { follow: false })?.isSymbolicLink() === true) return link
+  if (!canRefuseLinks && lstatOf(path)?.isSymbolicLink() === true) return link
   return new Promise(resolve => {
     open(path, plainFile, (notOpened, fd) => {
       if (notOpened !== null) return resolve(failure(notOpened))

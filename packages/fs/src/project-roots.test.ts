@@ -17,12 +17,16 @@ function find(base: string, cwd: string, home = 'nowhere'): Pick<ProjectFolders,
 describe('the folders of a project', () => {
   it('go from the working folder up to the one that holds .git, nearest first', () => {
     const { path } = temporary({ 'a/repo/.git/HEAD': '', 'a/repo/apps/web/x': '' })
-    expect(find(path, 'a/repo/apps/web')).toEqual({ folders: ['a/repo/apps/web', 'a/repo/apps', 'a/repo'], top: 'a/repo', skipped: [], codes: [] })
+    expect(find(path, 'a/repo/apps/web')).toEqual({
+      folders: ['a/repo/apps/web', 'a/repo/apps', 'a/repo'], top: 'a/repo', skipped: [], codes: [],
+    })
     expect(find(path, 'a/repo')).toMatchObject({ folders: ['a/repo'], top: 'a/repo' })
   })
 
   it('end at a worktree, where .git is a file', () => {
-    const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/trees/one/.git': 'gitdir: ../../.git/worktrees/one', 'repo/trees/one/src/x': '' })
+    const { path } = temporary({
+      'repo/.git/HEAD': '', 'repo/trees/one/.git': 'gitdir: ../../.git/worktrees/one', 'repo/trees/one/src/x': '',
+    })
     expect(find(path, 'repo/trees/one/src')).toMatchObject({ folders: ['repo/trees/one/src', 'repo/trees/one'], top: 'repo/trees/one' })
   })
 
@@ -85,7 +89,9 @@ describe('the folders of a project', () => {
 
   it('of the topmost folder are that folder alone', () => {
     expect(existsSync('/.git')).toBe(false)
-    expect(findProjectFolders(fakeHost({ cwd: '/', home: '/home/user' }))).toEqual({ folders: ['/'], top: '/', diagnostics: [], skipped: [] })
+    expect(findProjectFolders(fakeHost({ cwd: '/', home: '/home/user' }))).toEqual({
+      folders: ['/'], top: '/', diagnostics: [], skipped: [],
+    })
     expect(findProjectFolders(fakeHost({ cwd: '/', home: '/' })).folders).toEqual(['/'])
   })
 
@@ -94,7 +100,9 @@ describe('the folders of a project', () => {
     chownSync(`${path}/repo/theirs`, 65534, 65534)
     const { diagnostics, ...found } = findProjectFolders(fakeHost({ cwd: `${path}/repo/theirs/mine`, uid: 1000 }))
     expect(found).toEqual({ folders: [`${path}/repo/theirs/mine`, `${path}/repo`], top: `${path}/repo`, skipped: [`${path}/repo/theirs`] })
-    expect(diagnostics).toEqual([expect.objectContaining({ severity: 'warning', type: 'traversal', code: 'foreign-parent', path: `${path}/repo/theirs` })])
+    expect(diagnostics).toEqual([expect.objectContaining({
+      severity: 'warning', type: 'traversal', code: 'foreign-parent', path: `${path}/repo/theirs`,
+    })])
   })
 
   it.runIf(isRoot)('keep the working folder itself whoever owns it, and a parent of the user or of the superuser', () => {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { ioProblem } from './problem.js'
-import { isInside, realPathOf, statsOf } from './real-path.js'
+import { isInside, realPathOf, statOf } from './real-path.js'
 import { plainFolder } from './slashes.js'
 import type { Diagnostic, Host } from '@skills/core'
 
@@ -73,7 +73,7 @@ function parentsOf(folder: string): readonly string[] {
 /** Whether nobody but the user and root puts anything there. */
 function isTrusted(folder: string, uid: number | undefined): boolean {
   if (uid === undefined) return true
-  const stats = statsOf(folder, { follow: true })
+  const stats = statOf(folder)
   // A folder like the system's temporary one is root's, and everybody writes to it.
   const isShared = stats !== undefined && (stats.mode & 0o1002) === 0o1002
   return !isShared && (stats?.uid === uid || stats?.uid === 0)

@@ -46,7 +46,9 @@ describe('reading a whole file', () => {
   it('does not wait for a named pipe', async () => {
     const { path } = temporary()
     execFileSync('mkfifo', [`${path}/pipe`])
-    expect(await readWholeFile(`${path}/pipe`)).toMatchObject({ problem: { code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.` } })
+    expect(await readWholeFile(`${path}/pipe`)).toMatchObject({ problem: {
+      code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.`,
+    } })
   })
 
   it('refuses what is too large, by default more than 1 MiB', async () => {
@@ -61,7 +63,8 @@ describe('reading a whole file', () => {
 
   it('reads nothing that really lies outside: a linked file, or any file in a linked folder', async () => {
     const { path } = temporary({
-      'private/file': 'secret', 'project/file': 'text', 'project/link': { link: '../private/file' }, 'project/folder': { link: '../private' }, 'project/inner': { link: '.' },
+      'private/file': 'secret', 'project/file': 'text', 'project/link': { link: '../private/file' },
+      'project/folder': { link: '../private' }, 'project/inner': { link: '.' },
     })
     const within = [`${path}/project`]
     expect(await read(`${path}/project/file`, { within })).toBe('text')

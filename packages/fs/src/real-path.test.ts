@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { temporary, withoutRoot } from '../test/text-tree.js'
-import { escapeProblem, followLink, isInside, realPathOf, statsOf } from './real-path.js'
+import { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
 
 describe('a real path', () => {
   it('has every link resolved, and is undefined where nothing is', () => {
@@ -21,18 +21,20 @@ describe('a real path', () => {
 describe('the stats of a path', () => {
   it('are those of a link or of what it leads to', () => {
     const { path } = temporary({ file: '', link: { link: 'file' } })
-    expect(statsOf(`${path}/link`, { follow: false })?.isSymbolicLink()).toBe(true)
-    expect(statsOf(`${path}/link`, { follow: true })?.isFile()).toBe(true)
+    expect(lstatOf(`${path}/link`)?.isSymbolicLink()).toBe(true)
+    expect(statOf(`${path}/link`)?.isFile()).toBe(true)
   })
 
   it('are undefined where nothing is or may be seen', () => {
     const { path } = temporary({ loop: { link: 'loop' } })
-    for (const name of ['nowhere', 'loop', 'x'.repeat(300), 'loop/below']) expect(statsOf(`${path}/${name}`, { follow: true })).toBeUndefined()
+    for (const name of ['nowhere', 'loop', 'x'.repeat(300), 'loop/below']) expect(statOf(`${path}/${name}`)).toBeUndefined()
   })
 })
 
 describe('inside a folder', () => {
-  it.each([['/a', '/a', true], ['/a/b', '/a', true], ['/ab', '/a', false], ['/', '/a', false], ['/a', '/', true], ['/a/b', '/a/', true]])('%s in %s: %s', (path, folder, answer) => {
+  it.each([
+    ['/a', '/a', true], ['/a/b', '/a', true], ['/ab', '/a', false], ['/', '/a', false], ['/a', '/', true], ['/a/b', '/a/', true],
+  ])('%s in %s: %s', (path, folder, answer) => {
     expect(isInside(path, folder)).toBe(answer)
   })
 })
@@ -48,7 +50,9 @@ describe('following a link', () => {
     ['dangling', 'io', 'dangling-link'], ['loop', 'io', 'unreadable'], ['out', 'traversal', 'link-escapes'],
   ])('gives a problem with a hint for %s', (name, type, code) => {
     const { path } = temporary({ dangling: { link: 'nowhere' }, loop: { link: 'loop' }, out: { link: '/' } })
-    expect(followLink(`${path}/${name}`, [path])).toEqual({ problem: expect.objectContaining({ severity: 'error', type, code, path: `${path}/${name}`, hint: expect.any(String) }) })
+    expect(followLink(`${path}/${name}`, [path])).toEqual({ problem: expect.objectContaining({
+      severity: 'error', type, code, path: `${path}/${name}`, hint: expect.any(String),
+    }) })
   })
 
   it('leads nowhere when no folder is allowed', () => {

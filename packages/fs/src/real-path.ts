@@ -14,14 +14,29 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** The stats of a path, or undefined when it cannot be told: whoever then looks closer learns why. */
-export function statsOf(path: string, options: { readonly follow: boolean }): Stats | undefined {
+/** The stats of what a path leads to, or undefined when they cannot be told: whoever then looks closer learns why. */
+export function statOf(path: string): Stats | undefined {
   try {
-    return options.follow ? statSync(path, { throwIfNoEntry: false }) : lstatSync(path, { throwIfNoEntry: false })
+    return statSync(path, noThrow)
   } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
+    return refused(error)
   }
+}
+
+/** The same of a link itself. */
+export function lstatOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, noThrow)
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+const noThrow = { throwIfNoEntry: false } as const
+
+function refused(error: unknown): undefined {
+  if (systemCode(error) === undefined) throw error
+  return undefined
 }
 
 /** Whether `path` is `folder` or lies under it. Both are real paths. */

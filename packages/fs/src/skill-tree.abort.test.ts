@@ -43,7 +43,8 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
     const openFiles = (): number => readdirSync('/proc/self/fd').length
     const before = openFiles()
     const controller = new AbortController()
-    await expect(textTree(path, { reads, onRead: () => controller.abort() }).scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
+    const { scan } = textTree(path, { reads, onRead: () => controller.abort() })
+    await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
     expect(openFiles()).toBe(before)
   })
 
@@ -63,11 +64,19 @@ describe.each(['auto', 'callbacks'] as const)('an aborted scan, reading with %s,
   })
 
   it('can be aborted in the middle of a very large folder', async () => {
-    const { path } = temporary({ 'first/SKILL.md': '', ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`second/f${at}.txt`, ''])), 'third/SKILL.md': '' })
+    const { path } = temporary({
+      ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`first/f${at}.txt`, ''])), 'second/SKILL.md': '',
+    })
     const controller = new AbortController()
-    const { scan, reads: files } = textTree(path, { reads, onRead: ({ name }) => name === 'first' && controller.abort() })
+    let folders = 0
+    // The time is asked for before each folder: with the second one the large folder is about to be listed.
+    const now = (): number => {
+      if (++folders === 2) controller.abort()
+      return 0
+    }
+    const { scan, reads: files } = textTree(path, { reads, now })
     await expect(scan(controller.signal)).rejects.toMatchObject({ name: 'AbortError' })
-    expect(files).toEqual(['first/SKILL.md'])
+    expect(files).toEqual([])
   })
 
   it('leaves a tree that finds everything the next time', async () => {

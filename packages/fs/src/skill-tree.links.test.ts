@@ -23,7 +23,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('give the file that they lead to as its identity', async () => {
-      const { path } = temporary({ 'real/a/SKILL.md': 'a', 'real/b.md': 'b', 'skills/a': { link: '../real/a' }, 'skills/b/SKILL.md': { link: '../../real/b.md' } })
+      const { path } = temporary({
+        'real/a/SKILL.md': 'a', 'real/b.md': 'b', 'skills/a': { link: '../real/a' }, 'skills/b/SKILL.md': { link: '../../real/b.md' },
+      })
       const files: string[] = []
       await textTree(`${path}/skills`, { reads, onRead: file => files.push(file.identity.realPath) }).scan()
       expect(files.toSorted()).toEqual([`${path}/real/a/SKILL.md`, `${path}/real/b.md`])
@@ -36,12 +38,17 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('are followed below a folder that is reached through one', async () => {
-      const { path } = temporary({ 'elsewhere/group/a/SKILL.md': 'a', 'elsewhere/b': { link: '../last' }, 'last/SKILL.md': 'b', 'skills/e': { link: '../elsewhere' } })
+      const { path } = temporary({
+        'elsewhere/group/a/SKILL.md': 'a', 'elsewhere/b': { link: '../last' }, 'last/SKILL.md': 'b',
+        'skills/e': { link: '../elsewhere' },
+      })
       expect(foundIn(await textTree(`${path}/skills`, { reads }).scan())).toEqual(['e/b', 'e/group/a'])
     })
 
     it('to ordinary files are no concern of a scan', async () => {
-      const { path } = temporary({ 'notes.md': 'text', 'skills/notes': { link: '../notes.md' }, 'skills/a/SKILL.md': 'a' })
+      const { path } = temporary({
+        'notes.md': 'text', 'skills/notes': { link: '../notes.md' }, 'skills/more': { link: '../notes.md' }, 'skills/a/SKILL.md': 'a',
+      })
       expect(await textTree(`${path}/skills`, { reads }).scan()).toMatchObject({ items: [{ relative: 'a' }], problems: [] })
     })
 
@@ -59,19 +66,25 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
       })
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['good'])
-      expect(problemsIn(state, path)).toEqual(['error unreadable a', 'error unreadable b', 'error unreadable c', 'error unreadable file/SKILL.md'])
+      expect(problemsIn(state, path)).toEqual([
+        'error unreadable a', 'error unreadable b', 'error unreadable c', 'error unreadable file/SKILL.md',
+      ])
       expect(state.problems[0]?.message).toContain('leads in a circle')
     })
 
     it('that lead back to a folder above them are cut with a warning', async () => {
-      const { path } = temporary({ 'a/SKILL.md': 'a', 'b/up': { link: '..' }, 'b/self': { link: '../b' }, 'b/far': { link: '../..' }, 'b/c/SKILL.md': 'c' })
+      const { path } = temporary({
+        'a/SKILL.md': 'a', 'b/up': { link: '..' }, 'b/self': { link: '../b' }, 'b/far': { link: '../..' }, 'b/c/SKILL.md': 'c',
+      })
       const state = await textTree(path, { reads }).scan()
       expect(foundIn(state)).toEqual(['a', 'b/c'])
       expect(problemsIn(state, path)).toEqual(['warning link-cycle b/far', 'warning link-cycle b/self', 'warning link-cycle b/up'])
     })
 
     it('that lead from two folders into each other end', async () => {
-      const { path } = temporary({ 'a/skill/SKILL.md': 'a', 'b/skill/SKILL.md': 'b', 'a/to-b': { link: '../b' }, 'b/to-a': { link: '../a' } })
+      const { path } = temporary({
+        'a/skill/SKILL.md': 'a', 'b/skill/SKILL.md': 'b', 'a/to-b': { link: '../b' }, 'b/to-a': { link: '../a' },
+      })
       const state = await textTree(path, { reads }).scan()
       // Each folder by itself and once through a link; the catalog sees that these are the same files.
       expect(foundIn(state)).toEqual(['a/skill', 'a/to-b/skill', 'a/to-b/to-a/skill', 'b/skill'])
@@ -79,7 +92,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('to one folder are followed once, the first by name', async () => {
-      const { path } = temporary({ 'real/SKILL.md': 'real', 'skills/b': { link: '../real' }, 'skills/a': { link: '../real' }, 'skills/c/d': { link: '../../real' } })
+      const { path } = temporary({
+        'real/SKILL.md': 'real', 'skills/b': { link: '../real' }, 'skills/a': { link: '../real' }, 'skills/c/d': { link: '../../real' },
+      })
       for (let time = 0; time < 3; time++) {
         const state = await textTree(`${path}/skills`, { reads }).scan()
         expect(foundIn(state)).toEqual(['a'])
@@ -88,7 +103,10 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('back to the root do not go on for ever', async () => {
-      const { path } = temporary({ 'skills/a/SKILL.md': 'a', 'skills/out': { link: '../elsewhere' }, 'elsewhere/back': { link: '../skills' }, 'elsewhere/b/SKILL.md': 'b' })
+      const { path } = temporary({
+        'skills/a/SKILL.md': 'a', 'skills/out': { link: '../elsewhere' }, 'elsewhere/back': { link: '../skills' },
+        'elsewhere/b/SKILL.md': 'b',
+      })
       expect(foundIn(await textTree(`${path}/skills`, { reads }).scan())).toEqual(['a', 'out/b'])
     })
   })
@@ -125,13 +143,17 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('is not fooled by a folder whose name begins like an allowed one', async () => {
-      const { path } = temporary({ ...outside, 'project-private/SKILL.md': secret, 'project/skills/near': { link: '../../project-private' } })
+      const { path } = temporary({
+        ...outside, 'project-private/SKILL.md': secret, 'project/skills/near': { link: '../../project-private' },
+      })
       const state = await textTree(`${path}/project/skills`, { reads, within: [`${path}/project`] }).scan()
       expect(problemsIn(state, `${path}/project/skills`)).toEqual(['error link-escapes near'])
     })
 
     it('is not fooled by a chain of links that leads out at its end', async () => {
-      const { path } = temporary({ ...outside, 'project/inner': { link: '../private/skill' }, 'project/skills/chain': { link: '../inner' } })
+      const { path } = temporary({
+        ...outside, 'project/inner': { link: '../private/skill' }, 'project/skills/chain': { link: '../inner' },
+      })
       const state = await textTree(`${path}/project/skills`, { reads, within: [`${path}/project`] }).scan()
       expect(problemsIn(state, `${path}/project/skills`)).toEqual(['error link-escapes chain'])
     })
@@ -187,7 +209,9 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
 
     it('is an error entry behind a link too', async () => {
-      const { path } = temporary({ 'real/folder/x': '', 'skills/a/SKILL.md': { link: '../../real/folder' }, 'skills/b/SKILL.md': { link: '/dev/zero' } })
+      const { path } = temporary({
+        'real/folder/x': '', 'skills/a/SKILL.md': { link: '../../real/folder' }, 'skills/b/SKILL.md': { link: '/dev/zero' },
+      })
       const state = await textTree(`${path}/skills`, { reads }).scan()
       expect(state.items).toEqual([])
       expect(problemsIn(state, `${path}/skills`)).toEqual(['error not-a-file a/SKILL.md', 'error not-a-file b/SKILL.md'])

@@ -18,7 +18,8 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
 
   it('gives undefined for problems that are the same as before', async () => {
     const { path } = temporary({
-      ...three, x: { link: 'nowhere' }, 'y/SKILL.md': { dir: true }, 'z/SKILL.md': { link: '../nowhere' }, 'SKILL.md': '', 'small/skill.md': 'small', 'up/up': { link: '..' },
+      ...three, x: { link: 'nowhere' }, 'y/SKILL.md': { dir: true }, 'z/SKILL.md': { link: '../nowhere' }, 'SKILL.md': '',
+      'small/skill.md': 'small', 'up/up': { link: '..' },
     })
     const { scan, rescan } = textTree(path, { reads })
     const before = await scan()
@@ -119,7 +120,7 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
     files.length = 0
     renameSync(`${tree.path}/group`, `${tree.path}/other`)
     expect(foundIn(await rescan())).toEqual(['a', 'other/b', 'other/c'])
-    expect(files).toEqual(['other/b/SKILL.md', 'other/c/SKILL.md'])
+    expect(files.toSorted()).toEqual(['other/b/SKILL.md', 'other/c/SKILL.md'])
   })
 
   it('reads a file again that was only touched, and keeps its item', async () => {
@@ -174,7 +175,10 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
 
   describe('of links', () => {
     it('sees that a link leads elsewhere now, as a folder and as a file', async () => {
-      const tree = temporary({ 'one/x/SKILL.md': 'one', 'two/y/SKILL.md': 'two', 'skills/link': { link: '../one' }, 'skills/f/SKILL.md': { link: '../../one/x/SKILL.md' } })
+      const tree = temporary({
+        'one/x/SKILL.md': 'one', 'two/y/SKILL.md': 'two', 'skills/link': { link: '../one' },
+        'skills/f/SKILL.md': { link: '../../one/x/SKILL.md' },
+      })
       const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
       await scan()
       tree.write({ 'skills/link': { link: '../two' }, 'skills/f/SKILL.md': { link: '../../two/y/SKILL.md' } })
@@ -183,7 +187,9 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
     })
 
     it('sees a change behind a link, as a folder and as a file', async () => {
-      const tree = temporary({ 'real/x/SKILL.md': 'x', 'text.md': 'text', 'skills/link': { link: '../real' }, 'skills/f/SKILL.md': { link: '../../text.md' } })
+      const tree = temporary({
+        'real/x/SKILL.md': 'x', 'text.md': 'text', 'skills/link': { link: '../real' }, 'skills/f/SKILL.md': { link: '../../text.md' },
+      })
       const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
       await scan()
       expect(await rescan()).toBeUndefined()
@@ -243,7 +249,9 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       const { scan, rescan } = textTree(tree.path, { reads })
       await scan()
       tree.write({ 'group/d/SKILL.md': 'd', 'e/f/SKILL.md': 'f' })
-      expect(foundIn(await rescan([`${tree.path}/group/d/SKILL.md`, `${tree.path}/e/f/SKILL.md`]))).toEqual(['a', 'e/f', 'group/b', 'group/c', 'group/d'])
+      expect(foundIn(await rescan([
+        `${tree.path}/group/d/SKILL.md`, `${tree.path}/e/f/SKILL.md`,
+      ]))).toEqual(['a', 'e/f', 'group/b', 'group/c', 'group/d'])
     })
 
     it('does not take a name that begins the same for a folder above', async () => {
@@ -255,7 +263,9 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
     })
 
     it('leaves a folder to the link that has it already, though that link is not looked at', async () => {
-      const { path } = temporary({ 'real/SKILL.md': 'real', 'skills/a/link': { link: '../../real' }, 'skills/b/link': { link: '../../real' } })
+      const { path } = temporary({
+        'real/SKILL.md': 'real', 'skills/a/link': { link: '../../real' }, 'skills/b/link': { link: '../../real' },
+      })
       const { scan, rescan } = textTree(`${path}/skills`, { reads })
       expect(foundIn(await scan())).toEqual(['a/link'])
       expect(await rescan([`${path}/skills/b`])).toBeUndefined()
@@ -274,6 +284,15 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       expect(await rescan()).toEqual({ root: 'missing', items: [], problems: [] })
       tree.write({ 'skills/a/SKILL.md': 'b' })
       expect(await rescan([`${tree.path}/skills/a`])).toMatchObject({ root: 'read', items: [{ text: 'b' }] })
+    })
+
+    it('sees it come without a skill', async () => {
+      const tree = temporary()
+      const { scan, rescan } = textTree(`${tree.path}/skills`, { reads })
+      await scan()
+      mkdirSync(`${tree.path}/skills`)
+      expect(await rescan()).toEqual({ root: 'read', items: [], problems: [] })
+      expect(await rescan()).toBeUndefined()
     })
 
     it('sees another folder behind a link', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { foundIn, later, problemsIn, temporary, textTree, withoutRoot, type Seen } from '../test/text-tree.js'
 import { SkillTree } from './skill-tree.js'
@@ -88,8 +88,12 @@ describe('where skills are found', () => {
 
   it('gives the same paths for a root with slashes at its end', async () => {
     const { path } = temporary({ 'deploy/SKILL.md': 'deploy' })
-    const tree = new SkillTree<Seen>({ root: `${path}//`, walk: 'deep', now: later, read: file => ({ relative: file.name, path: file.path, text: file.folder }) })
-    expect((await tree.scan(new AbortController().signal)).items).toEqual([{ relative: 'deploy', path: `${path}/deploy/SKILL.md`, text: `${path}/deploy` }])
+    const tree = new SkillTree<Seen>({
+      root: `${path}//`, walk: 'deep', now: later, read: file => ({ relative: file.name, path: file.path, text: file.folder }),
+    })
+    expect((await tree.scan(new AbortController().signal)).items).toEqual([{
+      relative: 'deploy', path: `${path}/deploy/SKILL.md`, text: `${path}/deploy`,
+    }])
   })
 
   it('warns of a SKILL.md that lies directly in the root, and reads it not', async () => {
@@ -155,7 +159,7 @@ describe('limits', () => {
     expect(state.problems.map(({ message }) => message)).toEqual([expect.stringMatching(/^1 folders /)])
   })
 
-  it.each(['auto', 'callbacks'] as const)('stops at the number of folders, always leaves out the same ones and counts them, reading with %s', async reads => {
+  it.each(['auto', 'callbacks'] as const)('stops at the number of folders and counts what it leaves out, always the same, reading with %s', async reads => {
     const { path } = temporary({
       'a/1/SKILL.md': '', 'a/2/SKILL.md': '', 'a/3/SKILL.md': '', 'b/1/SKILL.md': '', 'b/2/SKILL.md': '', 'c/SKILL.md': '',
     })
@@ -231,10 +235,11 @@ describe('SKILL.md in another case', () => {
 
 describe('what may not be read', () => {
   const locked = {
-    'file/SKILL.md': { content: 'secret', mode: 0 }, 'folder/inner/SKILL.md': 'secret', folder: { dir: true, mode: 0 }, 'good/SKILL.md': 'good',
+    'file/SKILL.md': { content: 'secret', mode: 0 }, 'folder/inner/SKILL.md': 'secret', folder: { dir: true, mode: 0 },
+    'good/SKILL.md': 'good',
   } as const
 
-  it.each(['auto', 'callbacks'] as const)('is an error entry for a file and for a folder, and hides nothing else, reading with %s', async reads => {
+  it.each(['auto', 'callbacks'] as const)('is an error entry for a file and a folder, and hides nothing else, reading with %s', async reads => {
     const tree = temporary({ ...locked })
     const state = await withoutRoot(() => textTree(tree.path, { reads }).scan())
     expect(foundIn(state)).toEqual(['good'])
@@ -252,7 +257,9 @@ describe('what may not be read', () => {
     const { scan, rescan } = textTree(tree.path)
     const state = await scan()
     expect(foundIn(state)).toEqual(['good'])
-    expect(state.problems).toMatchObject([{ severity: 'error', code: 'unreadable', path: `${tree.path}/caf\ufffd`, message: expect.stringContaining('not UTF-8') }])
+    expect(state.problems).toMatchObject([{
+      severity: 'error', code: 'unreadable', path: `${tree.path}/caf\ufffd`, message: expect.stringContaining('not UTF-8'),
+    }])
     expect(await rescan()).toBeUndefined()
   })
 
@@ -275,7 +282,8 @@ describe('what may not be read', () => {
     const { scan, rescan } = textTree(tree.path)
     await withoutRoot(() => scan())
     expect(await withoutRoot(() => rescan())).toBeUndefined()
-    tree.write({ 'file/SKILL.md': { content: 'open', mode: 0o644 }, folder: { dir: true, mode: 0o755 } })
+    chmodSync(`${tree.path}/file/SKILL.md`, 0o644)
+    chmodSync(`${tree.path}/folder`, 0o755)
     const state = await withoutRoot(() => rescan())
     expect(foundIn(state)).toEqual(['file', 'folder/inner', 'good'])
     expect(state?.problems).toEqual([])

@@ -3,7 +3,7 @@ import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { Folder, type FolderListing } from './folder.js'
 import { identityOf, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
-import { followLink, isInside, statsOf } from './real-path.js'
+import { followLink, isInside, lstatOf, statOf } from './real-path.js'
 import { Lister, type Listing } from './listing.js'
 import { Pace } from './pace.js'
 import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
@@ -127,14 +127,14 @@ export class TreeWalk<T> {
 
   #isKept(folder: Folder<T>): boolean {
     if (folder.state === 'skill' && folder.file !== undefined && !folder.isFileLinked) {
-      const stats = statsOf(folder.file.realPath, { follow: false })
+      const stats = lstatOf(folder.file.realPath)
       if (stats === undefined || !isUnchanged(folder.file, stats, folder.readAt)) return false
       return folder.item === undefined || this.#options.isCurrent?.(folder.item) !== false
     }
     const { listing } = folder
     // Where the limit left folders out there may be room for them by now.
     if (folder.state !== 'listed' || listing === undefined || listing.hasLinks || listing.tooMany > 0) return false
-    const stats = statsOf(folder.path, { follow: true })
+    const stats = statOf(folder.path)
     return stats !== undefined && stats.mtimeMs === listing.mtimeMs && stats.ctimeMs === listing.ctimeMs && isSettled(stats.ctimeMs, folder.readAt)
   }
 
@@ -202,7 +202,7 @@ export class TreeWalk<T> {
       }]
     } else if (probe.found === 'error') {
       // A file that cannot even be looked at lies in a folder that may not be entered.
-      const isFolder = systemCode(probe.error) === 'EACCES' && statsOf(path, { follow: false }) === undefined
+      const isFolder = systemCode(probe.error) === 'EACCES' && lstatOf(path) === undefined
       folder.problems = [{ ...(isFolder ? ioProblem('The folder', folder.path, probe.error) : ioProblem('The file', path, probe.error)), name }]
     }
   }
@@ -316,7 +316,7 @@ export class TreeWalk<T> {
     const links = listed.links.filter(isSearched)
     const hasLinks = links.length > 0
     if (folder.depth >= this.#options.depth) {
-      const linked = links.filter(name => statsOf(`${folder.path}/${name}`, { follow: true })?.isDirectory() === true)
+      const linked = links.filter(name => statOf(`${folder.path}/${name}`)?.isDirectory() === true)
       return { children: [], hasLinks, tooDeep: names.length + linked.length, tooMany: 0 }
     }
 
@@ -363,7 +363,7 @@ export class TreeWalk<T> {
     }
     if ('problem' in target) return complain(target.problem)
     const { realPath } = target
-    if (statsOf(realPath, { follow: true })?.isDirectory() !== true) return undefined
+    if (statOf(realPath)?.isDirectory() !== true) return undefined
     if (isInside(parent.realPath, realPath)) {
       return complain({
         severity: 'warning', type: 'traversal', code: 'link-cycle', path,

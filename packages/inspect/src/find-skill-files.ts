@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
-import { expandGlobs, ioProblem, slashes, statsOf, systemCode } from '@skills/fs'
+import { expandGlobs, ioProblem, slashes, statOf, systemCode } from '@skills/fs'
 import { walkForSkills } from './skill-walk.js'
 
 export interface FindOptions {
@@ -27,7 +27,7 @@ export async function findSkillFiles(paths: readonly string[], { cwd, signal }: 
   const diagnostics: Diagnostic[] = []
   for (const given of paths) {
     const path = slashes(resolve(cwd, given))
-    const stats = statsOf(path, { follow: true })
+    const stats = statOf(path)
     if (stats === undefined) {
       const found = isPattern(given) ? await match(given, cwd, signal) : []
       for (const file of found) files.add(file)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { abortError, type Diagnostic } from '@skills/core'
-import { IgnoreRules, ioProblem, isInside, realPathOf, statsOf } from '@skills/fs'
+import { IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/fs'
 
 /** Folders looked at before everything else gets a turn. */
 const folderBatch = 128
@@ -63,7 +63,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     if (entry.isDirectory()) return true
     if (!entry.isSymbolicLink()) return false
     const path = `${folder}/${entry.name}`
-    if (statsOf(path, { follow: true })?.isDirectory() !== true) return false
+    if (statOf(path)?.isDirectory() !== true) return false
     const real = realPathOf(path)
     // A link to a folder around it would only come back here.
     return real !== undefined && !isInside(folder, real)

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
-import { statsOf, systemCode } from '@skills/fs'
+import { statOf, systemCode } from '@skills/fs'
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
 export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'): readonly Note[] {
@@ -9,7 +9,7 @@ export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'
   const notes: Note[] = []
   const note = (path: string, text: string): void => void notes.push({ path, text })
   const folder = `${root}/${name}`
-  const stats = statsOf(folder, { follow: true })
+  const stats = statOf(folder)
   if (stats?.isDirectory() === true) {
     try {
       note(folder, lookInto(folder, readdirSync(folder), walk))
@@ -19,10 +19,10 @@ export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'
     }
   }
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
-    if (statsOf(file, { follow: true })?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
+    if (statOf(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
   }
   for (const hidden of [`${root}/.${name}`, `${root}/node_modules/${name}`]) {
-    if (statsOf(`${hidden}/SKILL.md`, { follow: true }) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
+    if (statOf(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
   }
   return notes
 }

@@ -59,7 +59,9 @@ describe('the body of a skill', () => {
     const command = onlyCommand(await list())
     change(tree.path)
     await withoutRoot(async () => {
-      await expect(bodyOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining(words), hint: expect.any(String) })
+      await expect(bodyOf(command)).rejects.toMatchObject({
+        code: 'E_FILE_CHANGED', message: expect.stringContaining(words), hint: expect.any(String),
+      })
       await expect(command.digest?.({ signal: never })).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
     })
     expect(invalidated[0]).toEqual([`${tree.path}/a/SKILL.md`])
@@ -85,12 +87,16 @@ describe('the body of a skill', () => {
     const { list } = await start(sourceOver(tree.path))
     const command = onlyCommand(await list())
     tree.write({ 'a/SKILL.md': content })
-    await expect(bodyOf(command)).rejects.toMatchObject({ code: 'E_INVALID_SKILL', message: expect.stringContaining(`${tree.path}/a/SKILL.md:`) })
+    await expect(bodyOf(command)).rejects.toMatchObject({
+      code: 'E_INVALID_SKILL', message: expect.stringContaining(`${tree.path}/a/SKILL.md:`),
+    })
     await expect(bodyOf(command)).rejects.toThrow(words)
   })
 
   it('that is no text is an error when it is read, not before', async () => {
-    const result = await loaded({ 'a/SKILL.md': Buffer.concat([Buffer.from('---\nname: a\ndescription: Text.\n---\n'), Buffer.from([0, 1, 2])]) })
+    const result = await loaded({ 'a/SKILL.md': Buffer.concat([
+      Buffer.from('---\nname: a\ndescription: Text.\n---\n'), Buffer.from([0, 1, 2]),
+    ]) })
     expect(result.errors).toEqual([])
     await expect(bodyOf(onlyCommand(result))).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
   })

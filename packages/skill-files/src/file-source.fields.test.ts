@@ -43,11 +43,15 @@ describe('the fields of a file', () => {
     const command = onlyCommand(result)
     const { path } = result
     expect({ ...command }).toEqual({
-      type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', name: 'deploy', displayName: 'deploy-it', aliases: ['ship'],
+      type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', name: 'deploy', displayName: 'deploy-it',
+      aliases: ['ship'],
       description: 'Ships the service.', hasUserSpecifiedDescription: true, whenToUse: 'When a release is due.', argumentHint: '[target]',
       argumentNames: ['target', 'region'], version: '1.10', license: 'MIT', compatibility: 'Node 20', baseDir: `${path}/deploy`,
-      filePath: `${path}/deploy/SKILL.md`, file: expect.objectContaining({ realPath: `${path}/deploy/SKILL.md`, size: (everyField + body).length }),
-      contentLength: body.length, allowedTools: ['Read', 'Bash(git add:*, git status)'], disallowedTools: ['Write'], model: 'large', effort: 'high',
+      filePath: `${path}/deploy/SKILL.md`, file: expect.objectContaining({
+        realPath: `${path}/deploy/SKILL.md`, size: (everyField + body).length,
+      }),
+      contentLength: body.length, allowedTools: ['Read', 'Bash(git add:*, git status)'], disallowedTools: ['Write'], model: 'large',
+      effort: 'high',
       context: 'fork', agent: 'releaser', background: true, paths: ['src/**', 'docs/*.md'], shell: 'powershell', onShellError: 'skip',
       hooks: { PreToolUse: [{ matcher: 'Bash' }] }, requires: ['build', 'test'], userInvocable: false, disableModelInvocation: true,
       metadata: { author: 'Ann', triggers: ['release'] },
@@ -60,23 +64,33 @@ describe('the fields of a file', () => {
   it('have defaults', async () => {
     const command = onlyCommand(await loaded({ 'deploy/SKILL.md': '---\n---\n' }))
     expect({ ...command }).toMatchObject({
-      name: 'deploy', displayName: 'deploy', aliases: [], description: 'deploy', hasUserSpecifiedDescription: false, argumentNames: [], contentLength: 0,
-      allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [], userInvocable: true, disableModelInvocation: false, metadata: {},
+      name: 'deploy', displayName: 'deploy', aliases: [], description: 'deploy', hasUserSpecifiedDescription: false, argumentNames: [],
+      contentLength: 0,
+      allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [], userInvocable: true,
+      disableModelInvocation: false, metadata: {},
     })
-    for (const key of ['whenToUse', 'argumentHint', 'version', 'license', 'compatibility', 'model', 'effort', 'agent', 'background', 'onShellError', 'hooks'] as const) {
+    for (const key of [
+      'whenToUse', 'argumentHint', 'version', 'license', 'compatibility', 'model', 'effort', 'agent', 'background', 'onShellError',
+      'hooks',
+    ] as const) {
       expect(command[key], key).toBeUndefined()
     }
     expect(command.isHidden).toBe(false)
   })
 
   it('count as absent when they are null, and `inherit` and `**` say nothing', async () => {
-    const command = onlyCommand(await loaded({ 'deploy/SKILL.md': '---\nname:\ndescription: ~\nmodel: inherit\npaths: "**"\nallowed-tools: null\n---\nText.' }))
-    expect(command).toMatchObject({ displayName: 'deploy', description: 'Text.', hasUserSpecifiedDescription: false, paths: [], allowedTools: [] })
+    const text = '---\nname:\ndescription: ~\nmodel: inherit\npaths: "**"\nallowed-tools: null\n---\nText.'
+    const command = onlyCommand(await loaded({ 'deploy/SKILL.md': text }))
+    expect(command).toMatchObject({
+      displayName: 'deploy', description: 'Text.', hasUserSpecifiedDescription: false, paths: [], allowedTools: [],
+    })
     expect(command.model).toBeUndefined()
   })
 
   it('keep a model away in any of the three dialects', async () => {
-    for (const line of ['disable-model-invocation: true', 'metadata:\n  opencode/autoinvoke: false', 'metadata:\n  opencode:\n    autoinvoke: "no"']) {
+    for (const line of [
+      'disable-model-invocation: true', 'metadata:\n  opencode/autoinvoke: false', 'metadata:\n  opencode:\n    autoinvoke: "no"',
+    ]) {
       expect(onlyCommand(await loaded({ 'deploy/SKILL.md': `---\n${line}\n---\n` })).disableModelInvocation, line).toBe(true)
     }
   })
@@ -121,7 +135,9 @@ describe('a description that nobody wrote', () => {
 
   it.each(['🚀', 'é', '€'])('ends cleanly before byte 4096 when %s lies across it further on', async character => {
     const head = '---\nversion: 1\n---\nShips it.\n\n'
-    for (let shift = 1; shift < 4; shift++) expect(await described(head + 'x'.repeat(4096 - head.length - shift) + character.repeat(10))).toBe('Ships it.')
+    for (let shift = 1; shift < 4; shift++) {
+      expect(await described(head + 'x'.repeat(4096 - head.length - shift) + character.repeat(10))).toBe('Ships it.')
+    }
   })
 
   it.each([

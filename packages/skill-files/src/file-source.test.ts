@@ -13,7 +13,9 @@ describe('a file source', () => {
     expect(source.source).toBe('user')
     expect(namesOf(result)).toEqual(['c', 'a', 'b'])
     expect(result.places).toEqual([
-      { path: `${path}/two`, state: 'read', found: 1 }, { path: `${path}/one`, state: 'read', found: 2 }, { path: `${path}/three`, state: 'missing', found: 0 },
+      { path: `${path}/two`, state: 'read', found: 1 }, { path: `${path}/one`, state: 'read', found: 2 }, {
+        path: `${path}/three`, state: 'missing', found: 0,
+      },
     ])
     expect(result.hasErrors).toBe(false)
   })
@@ -21,7 +23,9 @@ describe('a file source', () => {
   it('takes source and qualifier from the root, else from itself', async () => {
     const { path } = temporary({ 'one/a/SKILL.md': 'a', 'two/b/SKILL.md': 'b', 'three/c/SKILL.md': 'c' })
     const { list } = await start(sourceOver([
-      { path: `${path}/one` }, { path: `${path}/two`, source: 'additional' }, { path: `${path}/three`, source: 'additional', qualifier: 'apps/web' },
+      { path: `${path}/one` }, { path: `${path}/two`, source: 'additional' }, {
+        path: `${path}/three`, source: 'additional', qualifier: 'apps/web',
+      },
     ], { source: 'project' }))
     expect((await list()).commands.map(command => command.type === 'prompt' && [command.source, command.qualifier])).toEqual([
       ['project', 'project'], ['additional', 'additional'], ['additional', 'apps/web'],
@@ -30,9 +34,13 @@ describe('a file source', () => {
 
   it('looks at a root that is given twice once, however it is written', async () => {
     const { path } = temporary({ 'a/SKILL.md': 'a' })
-    const { list } = await start(sourceOver([{ path }, { path: `${path}/` }, { path: `${path}/./a/..` }]))
+    let folders = 0
+    const clock = { now: () => ++folders, after: () => () => {} }
+    const { list } = await start(sourceOver([{ path }, { path: `${path}/` }, { path: `${path}/./a/..` }]), laterHost({ clock }))
     const result = await list()
     expect(namesOf(result)).toEqual(['a'])
+    // The time is asked for once a folder: the root and the one in it.
+    expect(folders).toBe(2)
     expect(result.places).toEqual([{ path, state: 'read', found: 1 }])
   })
 
@@ -40,14 +48,20 @@ describe('a file source', () => {
     const { path } = temporary()
     const warning: Diagnostic = { severity: 'warning', type: 'io', code: 'odd', message: 'Odd.' }
     const error: Diagnostic = { severity: 'error', type: 'io', code: 'bad', message: 'Bad.' }
-    const roots: SkillRoots = { roots: [{ path }], diagnostics: [warning, error], skipped: [{ path: '/theirs', state: 'skipped', found: 0, note: 'Not ours.' }] }
+    const roots: SkillRoots = {
+      roots: [{ path }], diagnostics: [warning, error], skipped: [{ path: '/theirs', state: 'skipped', found: 0, note: 'Not ours.' }],
+    }
     const { list } = await start(sourceOver(path, { roots: async () => roots }))
-    expect(await list()).toMatchObject({ warnings: [warning], errors: [error], places: [{ path, state: 'read' }, { path: '/theirs', state: 'skipped', note: 'Not ours.' }] })
+    expect(await list()).toMatchObject({
+      warnings: [warning], errors: [error], places: [{ path, state: 'read' }, { path: '/theirs', state: 'skipped', note: 'Not ours.' }],
+    })
   })
 
   it('asks for its roots with the host that it was set up with', async () => {
     const { path } = temporary({ 'home/skills/a/SKILL.md': 'a' })
-    const { list } = await start(sourceOver(path, { roots: host => ({ roots: [{ path: `${host.home}/skills` }] }) }), laterHost({ home: `${path}/home` }))
+    const { list } = await start(
+      sourceOver(path, { roots: host => ({ roots: [{ path: `${host.home}/skills` }] }) }), laterHost({ home: `${path}/home` }),
+    )
     expect(namesOf(await list())).toEqual(['a'])
   })
 
@@ -58,13 +72,19 @@ describe('a file source', () => {
     expect(namesOf(await loaded(tree, { layout: { depth: 2 } }))).toEqual(['a', 'd', 'b'])
     expect(namesOf(await loaded(tree, { layout: { folders: 3 } }))).toEqual(['a', 'd'])
     expect(namesOf(await loaded(tree, { layout: { otherCase: 'report' } }))).toEqual(['a', 'b', 'c'])
-    const limited = await loaded({ 'a/SKILL.md': '---\ndescription: too long\n---\n' }, { layout: { fields: { limits: { description: 3 }, limitSeverity: 'error' } } })
+    const limited = await loaded({ 'a/SKILL.md': '---\ndescription: too long\n---\n' }, { layout: { fields: {
+      limits: { description: 3 }, limitSeverity: 'error',
+    } } })
     expect(shortly(limited.errors, limited.path)).toEqual(['description-too-long a/SKILL.md:2:1'])
   })
 
   it('names id, order and limit as it was told', () => {
-    expect(fileSource({ id: 'x', source: 'user', roots: () => ({ roots: [] }), order: 3, limitMs: 5 })).toMatchObject({ kind: 'source', id: 'x', order: 3, limitMs: 5 })
-    expect(fileSource({ id: 'x', source: 'user', roots: () => ({ roots: [] }) })).toEqual({ kind: 'source', id: 'x', setup: expect.any(Function) })
+    expect(fileSource({
+      id: 'x', source: 'user', roots: () => ({ roots: [] }), order: 3, limitMs: 5,
+    })).toMatchObject({ kind: 'source', id: 'x', order: 3, limitMs: 5 })
+    expect(fileSource({
+      id: 'x', source: 'user', roots: () => ({ roots: [] }),
+    })).toEqual({ kind: 'source', id: 'x', setup: expect.any(Function) })
   })
 
   it('tells of problems with path, line and column of the file', async () => {
@@ -76,7 +96,8 @@ describe('a file source', () => {
       'group/e/SKILL.md': '---\nname: e\n',
     })
     expect(shortly(result.errors, result.path)).toEqual([
-      'invalid-boolean a/SKILL.md:4:1', 'invalid-list b/SKILL.md:5:3', 'invalid-map c/SKILL.md:3:1', 'unclosed-frontmatter group/e/SKILL.md:1:1',
+      'invalid-boolean a/SKILL.md:4:1', 'invalid-list b/SKILL.md:5:3', 'invalid-map c/SKILL.md:3:1',
+      'unclosed-frontmatter group/e/SKILL.md:1:1',
     ])
     expect(shortly(result.warnings, result.path)).toEqual(['unknown-choice d/SKILL.md:3:1', 'misspelt-field d/SKILL.md:4:1'])
     expect(result.errors[0]).toMatchObject({ name: 'a', field: 'user-invocable', hint: expect.any(String) })
@@ -95,7 +116,9 @@ describe('a file source', () => {
     const { list, refresh } = await start(sourceOver(tree.path), laterHost({ clock: { now, after: () => () => {} } }))
     const [command] = (await list()).commands
     expect(folders).toBe(3)
-    expect(command).toMatchObject({ name: 'a', description: 'replaced', contentLength: 8, file: { size: head.length + 8, realPath: `${tree.path}/a/SKILL.md` } })
+    expect(command).toMatchObject({
+      name: 'a', description: 'replaced', contentLength: 8, file: { size: head.length + 8, realPath: `${tree.path}/a/SKILL.md` },
+    })
     await refresh()
     expect(await refresh()).toBeUndefined()
   })
@@ -124,7 +147,9 @@ describe('a file source', () => {
   it('keeps skills apart whose names differ in case or in how Unicode writes them', async () => {
     const composed = 'caf\u00e9'
     const decomposed = 'cafe\u0301'
-    const result = await loaded({ [`${composed}/SKILL.md`]: 'one', [`${decomposed}/SKILL.md`]: 'two', 'Deploy/SKILL.md': 'three', 'deploy/SKILL.md': 'four' })
+    const result = await loaded({
+      [`${composed}/SKILL.md`]: 'one', [`${decomposed}/SKILL.md`]: 'two', 'Deploy/SKILL.md': 'three', 'deploy/SKILL.md': 'four',
+    })
     expect(namesOf(result)).toEqual(['Deploy', decomposed, composed, 'deploy'])
   })
 })
@@ -146,7 +171,8 @@ describe('a refresh', () => {
   it('gives undefined although files are read again that a look cannot tell to be the same', async () => {
     const tree = temporary({
       'texts/plain.md': '---\nname: p\n---\n', 'texts/windows.md': '---\r\nname: w\r\n---\r\n', 'texts/broken.md': '---\nname: b\n',
-      'skills/p/SKILL.md': { link: '../../texts/plain.md' }, 'skills/w/SKILL.md': { link: '../../texts/windows.md' }, 'skills/b/SKILL.md': { link: '../../texts/broken.md' },
+      'skills/p/SKILL.md': { link: '../../texts/plain.md' }, 'skills/w/SKILL.md': { link: '../../texts/windows.md' },
+      'skills/b/SKILL.md': { link: '../../texts/broken.md' },
       'skills/small/skill.md': '---\r\nname: s\r\n---\r\n',
     })
     const { list, refresh } = await start(sourceOver(`${tree.path}/skills`))
@@ -193,6 +219,8 @@ describe('a refresh', () => {
     await list()
     roots = { roots: [...roots.roots, { path: `${tree.path}/two` }] }
     expect(await refresh()).toMatchObject({ commands: [{ name: 'a' }, { name: 'b' }] })
+    roots = { roots: [{ path: `${tree.path}/two` }] }
+    expect(await refresh()).toMatchObject({ commands: [{ name: 'b', source: 'user' }] })
     roots = { roots: [{ path: `${tree.path}/two`, source: 'additional' }] }
     expect(await refresh()).toMatchObject({ commands: [{ name: 'b', source: 'additional' }] })
     roots = { ...roots, skipped: [{ path: '/theirs', state: 'skipped', found: 0 }] }
@@ -225,11 +253,17 @@ describe('why there is no skill of a name', () => {
   }
 
   it.each([
-    ['a folder without a SKILL.md', { 'deploy/notes.md': '', 'deploy/x/y': '' }, 'deploy has no SKILL.md of its own; it is only searched for skills in its folders.'],
+    [
+      'a folder without a SKILL.md', { 'deploy/notes.md': '', 'deploy/x/y': '' },
+      'deploy has no SKILL.md of its own; it is only searched for skills in its folders.',
+    ],
     ['an empty folder', { 'deploy/': '' }, 'deploy is empty; a skill needs a SKILL.md in it.'],
     ['a file of the name', { 'deploy.md': '' }, 'deploy.md is a file of its own; a skill is a folder: move it to deploy/SKILL.md.'],
     ['a hidden folder', { '.deploy/SKILL.md': '' }, '.deploy has a SKILL.md, but hidden folders and node_modules are not searched.'],
-    ['a folder in node_modules', { 'node_modules/deploy/SKILL.md': '' }, 'node_modules/deploy has a SKILL.md, but hidden folders and node_modules are not searched.'],
+    [
+      'a folder in node_modules', { 'node_modules/deploy/SKILL.md': '' },
+      'node_modules/deploy has a SKILL.md, but hidden folders and node_modules are not searched.',
+    ],
     ['a file whose name is nearly right', { 'deploy/SKILLS.md': '' }, 'deploy has no SKILL.md, but SKILLS.md; rename it.'],
     ['a broken file', { 'deploy/SKILL.md': '---\nname: x\n' }, 'deploy has a SKILL.md that gave no skill; look at its errors.'],
   ])('is told: %s', async (_what, tree, expected) => {
@@ -250,7 +284,9 @@ describe('why there is no skill of a name', () => {
   })
 
   it('is told of a skill.md that is only reported', async () => {
-    expect(await notes({ 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } })).toEqual(['deploy has no SKILL.md, but skill.md; rename it.'])
+    expect(await notes(
+      { 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } },
+    )).toEqual(['deploy has no SKILL.md, but skill.md; rename it.'])
   })
 
   it('is told by every root that was read, and by none that was not', async () => {
@@ -275,7 +311,10 @@ describe('why there is no skill of a name', () => {
 
 describe('in an engine', () => {
   it('skills are listed, found, loaded, refreshed and explained', async () => {
-    const tree = temporary({ 'deploy/SKILL.md': '---\ndescription: Ships it.\naliases: [ship]\n---\nShip now.', 'broken/SKILL.md': '---\nname: x\n', 'notes/x.md': '' })
+    const tree = temporary({
+      'deploy/SKILL.md': '---\ndescription: Ships it.\naliases: [ship]\n---\nShip now.', 'broken/SKILL.md': '---\nname: x\n',
+      'notes/x.md': '',
+    })
     const reported: string[] = []
     const skills = createSkills({ host: laterHost(), plugins: [sourceOver(tree.path)], onDiagnostic: ({ code }) => reported.push(code) })
     const catalog = await skills.catalog()
@@ -298,10 +337,14 @@ describe('in an engine', () => {
       'real/a/SKILL.md': 'a', 'one/a': { link: '../real/a' }, 'two/b': { link: '../real/a' },
       'one/caf\u00e9/SKILL.md': 'one', 'one/cafe\u0301/SKILL.md': 'two!', 'one/Deploy/SKILL.md': 'x', 'one/deploy/SKILL.md': 'yy',
     })
-    const skills = createSkills({ host: laterHost(), plugins: [sourceOver([{ path: `${tree.path}/one` }, { path: `${tree.path}/two` }])], onDiagnostic: () => {} })
+    const skills = createSkills({
+      host: laterHost(), plugins: [sourceOver([{ path: `${tree.path}/one` }, { path: `${tree.path}/two` }])], onDiagnostic: () => {},
+    })
     const catalog = await skills.catalog()
     expect(catalog.entries.map(({ name }) => name)).toEqual(['Deploy', 'a', 'caf\u00e9', 'deploy', 'user:caf\u00e9'])
-    expect(catalog.collisions.map(({ name, rule, reachableAs }) => [name, rule, reachableAs])).toEqual([['b', 'same-file', undefined], ['caf\u00e9', 'precedence', 'user:caf\u00e9']])
+    expect(catalog.collisions.map(({ name, rule, reachableAs }) => [name, rule, reachableAs])).toEqual([
+      ['b', 'same-file', undefined], ['caf\u00e9', 'precedence', 'user:caf\u00e9'],
+    ])
     expect(catalog.warnings.map(({ code }) => code)).toEqual(['case-collision'])
     await skills.close()
   })

@@ -63,7 +63,9 @@ class FileSource implements Source {
     const loaded = new Map<string, LoadedRoot>()
     const { diagnostics, skipped } = this.#found
     this.#found = await this.#options.roots(this.#host)
-    let hasChanged = !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
+    // The first look changes everything; comparing loads what is seldom needed.
+    const isFirst = before.size === 0 && this.#found.roots.length > 0
+    let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
     for (const given of this.#found.roots) {
       const root = { ...given, path: plainFolder(given.path) }

@@ -19,7 +19,9 @@ describe('a character that hides', () => {
     expect(isSafeName(`dep${character}loy`)).toBe(false)
   })
 
-  it.each(['deploy', 'déploiement', 'развёртывание', '部署', 'नमस्ते', 'שלום', '🚀', '⚙️', 'a b', 'C++', "it's"])('is not seen in %s', name => {
+  it.each([
+    'deploy', 'déploiement', 'развёртывание', '部署', 'नमस्ते', 'שלום', '🚀', '⚙️', 'a b', 'C++', "it's",
+  ])('is not seen in %s', name => {
     expect(unsafeCharacter(name)).toBeUndefined()
     expect(printableName(name)).toBe(name)
     expect(isSafeName(name)).toBe(true)
@@ -30,15 +32,20 @@ describe('a character that hides', () => {
     const result = await loaded({ [`${name}/SKILL.md`]: '---\nname: deploy\n---\n', 'good/SKILL.md': 'good' })
     expect(namesOf(result)).toEqual(['good'])
     expect(result.errors).toEqual([expect.objectContaining({
-      type: 'validation', code: 'unsafe-name', name, path: `${result.path}/${name}/SKILL.md`, message: `The folder name "dep<${code}>loy" holds the invisible character ${code}.`,
+      type: 'validation', code: 'unsafe-name', name, path: `${result.path}/${name}/SKILL.md`,
+      message: `The folder name "dep<${code}>loy" holds the invisible character ${code}.`,
     })])
   })
 
-  it.each(unsafe.filter(([, character]) => !['\n', '\u0085'].includes(character)))('is not taken over from the name in the file: %s', async (_what, character, code) => {
+  const written = unsafe.filter(([, character]) => !['\n', '\u0085'].includes(character))
+
+  it.each(written)('is not taken over from the name in the file: %s', async (_what, character, code) => {
     const result = await loaded({ 'ship/SKILL.md': Buffer.from(`---\ndescription: Text.\nname: "dep${escaped(character)}loy"\n---\n`) })
     expect(onlyCommand(result)).toMatchObject({ name: 'ship', displayName: 'ship' })
     expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:3:1'])
-    expect(result.warnings[0]).toMatchObject({ field: 'name', message: `The name "dep<${code}>loy" holds the invisible character ${code}; the folder's name is used.` })
+    expect(result.warnings[0]).toMatchObject({
+      field: 'name', message: `The name "dep<${code}>loy" holds the invisible character ${code}; the folder's name is used.`,
+    })
   })
 })
 
@@ -48,7 +55,9 @@ function escaped(character: string): string {
 }
 
 describe('a name that an author gave', () => {
-  it.each(['../escape', '..', '.', 'a/b', '/etc/passwd', 'a\\b', 'C:\\Windows'])('is not taken over when it could be a path: %s', async name => {
+  it.each([
+    '../escape', '..', '.', 'a/b', '/etc/passwd', 'a\\b', 'C:\\Windows',
+  ])('is not taken over when it could be a path: %s', async name => {
     const result = await loaded({ 'ship/SKILL.md': `---\nname: '${name}'\n---\n` })
     expect(onlyCommand(result)).toMatchObject({ name: 'ship', displayName: 'ship' })
     expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:1'])
@@ -63,7 +72,9 @@ describe('a name that an author gave', () => {
   })
 
   it('of 300 characters is an error where the layout says so, and hides nothing else', async () => {
-    const result = await loaded({ 'ship/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`, 'good/SKILL.md': 'good' }, { layout: { fields: { limitSeverity: 'error' } } })
+    const result = await loaded({
+      'ship/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`, 'good/SKILL.md': 'good',
+    }, { layout: { fields: { limitSeverity: 'error' } } })
     expect(namesOf(result)).toEqual(['good'])
     expect(shortly(result.errors, result.path)).toEqual(['name-too-long ship/SKILL.md:2:1'])
   })
@@ -79,7 +90,8 @@ describe('a name that an author gave', () => {
     expect(onlyCommand(result).aliases).toEqual(['deploy', 'go'])
     expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:1', 'unsafe-name ship/SKILL.md:2:1'])
     expect(result.warnings.map(({ message }) => message)).toEqual([
-      'The alias "../x" is not a name but a path; it is not used.', 'The alias "re<U+200B>lease" holds the invisible character U+200B; it is not used.',
+      'The alias "../x" is not a name but a path; it is not used.',
+      'The alias "re<U+200B>lease" holds the invisible character U+200B; it is not used.',
     ])
   })
 })

@@ -16,6 +16,7 @@ const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\ufe00-\ufe0f])\p{De
 
 /** The first character that a name must not hold, as `U+202E`; undefined when there is none. */
 export function unsafeCharacter(name: string): string | undefined {
+  if (isPlainName(name)) return undefined
   const found = unsafe.exec(name)?.[0].codePointAt(0)
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
 }
@@ -38,6 +39,7 @@ export function checkNames({ name: folder }: FoundFile, displayName: string, ali
       hint: 'Rename the folder: with such a character one name can pass for another.',
     })
   }
+  if (isPlainName(displayName) && aliases.length === 0) return found
   const refuse = (field: string, name: string, consequence: string, hint: string): void => {
     if (isSafeName(name)) return
     const invisible = unsafeCharacter(name)

@@ -7,7 +7,9 @@ import type { SkillRoot } from './layout.js'
 const skill = '---\ndescription: Text.\n---\n'
 
 /** What a skill with this `agents/openai.yaml` comes to. */
-function withSidecar(content: string | Uint8Array, root: Partial<SkillRoot> = { hasSidecars: true }): Promise<LoadResult & { readonly path: string }> {
+function withSidecar(
+  content: string | Uint8Array, root: Partial<SkillRoot> = { hasSidecars: true },
+): Promise<LoadResult & { readonly path: string }> {
   const { path } = temporary({ 'a/SKILL.md': skill, 'a/agents/openai.yaml': content })
   return start(sourceOver([{ path, ...root }])).then(async ({ list }) => ({ ...await list(), path }))
 }
@@ -15,7 +17,8 @@ function withSidecar(content: string | Uint8Array, root: Partial<SkillRoot> = { 
 describe('agents/openai.yaml beside a skill', () => {
   it.each([
     ['policy:\n  allow_implicit_invocation: false\n', true], ['policy:\n  allow_implicit_invocation: true\n', false],
-    ['policy: {allow_implicit_invocation: "no"}', true], ['policy: {allow_implicit_invocation: ON}', false], ['policy: {allow_implicit_invocation: 0}', true],
+    ['policy: {allow_implicit_invocation: "no"}', true], ['policy: {allow_implicit_invocation: ON}', false],
+    ['policy: {allow_implicit_invocation: 0}', true],
     ['policy:\n  allow_implicit_invocation:\n', false], ['policy:\n', false], ['', false], ['# nothing\n', false],
     ['interface:\n  display_name: Deploy\n  icon: ./icon.svg\ndependencies:\n  tools: [{type: mcp, value: x}]\n', false],
   ])('decides whether the model may invoke it: %j', async (content, isBarred) => {
@@ -25,7 +28,9 @@ describe('agents/openai.yaml beside a skill', () => {
   })
 
   it('adds to what the skill itself says', async () => {
-    const { path } = temporary({ 'a/SKILL.md': '---\ndisable-model-invocation: true\n---\n', 'a/agents/openai.yaml': 'policy: {allow_implicit_invocation: true}' })
+    const { path } = temporary({
+      'a/SKILL.md': '---\ndisable-model-invocation: true\n---\n', 'a/agents/openai.yaml': 'policy: {allow_implicit_invocation: true}',
+    })
     const { list } = await start(sourceOver([{ path, hasSidecars: true }]))
     expect(onlyCommand(await list()).disableModelInvocation).toBe(true)
   })
@@ -39,7 +44,10 @@ describe('agents/openai.yaml beside a skill', () => {
   })
 
   it.each([
-    ['an answer that is neither true nor false', 'policy:\n  allow_implicit_invocation: maybe\n', 'policy.allow_implicit_invocation must be true or false.'],
+    [
+      'an answer that is neither true nor false', 'policy:\n  allow_implicit_invocation: maybe\n',
+      'policy.allow_implicit_invocation must be true or false.',
+    ],
     ['a policy that is no map', 'policy: [x]', 'policy'],
     ['a list', '- a\n- b\n', ''],
     ['no YAML', 'policy: {allow', ''],
@@ -50,7 +58,8 @@ describe('agents/openai.yaml beside a skill', () => {
     expect(onlyCommand(result)).toMatchObject({ name: 'a', description: 'Text.', disableModelInvocation: true, userInvocable: true })
     expect(result.errors).toEqual([])
     expect(result.warnings).toEqual([expect.objectContaining({
-      type: 'validation', code: 'sidecar', name: 'a', path: `${result.path}/a/agents/openai.yaml`, message: expect.stringContaining(words), hint: expect.any(String),
+      type: 'validation', code: 'sidecar', name: 'a', path: `${result.path}/a/agents/openai.yaml`,
+      message: expect.stringContaining(words), hint: expect.any(String),
     })])
   })
 
@@ -61,7 +70,8 @@ describe('agents/openai.yaml beside a skill', () => {
 
   it('keeps the model away when it is no file, a dangling link, or leads outside, and is not read then', async () => {
     const { path } = temporary({
-      'private/openai.yaml': 'policy: {allow_implicit_invocation: true}', 'p/a/SKILL.md': skill, 'p/a/agents/openai.yaml': { link: '../../../private/openai.yaml' },
+      'private/openai.yaml': 'policy: {allow_implicit_invocation: true}', 'p/a/SKILL.md': skill,
+      'p/a/agents/openai.yaml': { link: '../../../private/openai.yaml' },
       'p/b/SKILL.md': skill, 'p/b/agents': { link: '../../private' }, 'p/c/SKILL.md': skill, 'p/c/agents/openai.yaml': { dir: true },
       'p/d/SKILL.md': skill, 'p/d/agents/x': '', 'p/good/SKILL.md': skill,
     })
@@ -71,7 +81,8 @@ describe('agents/openai.yaml beside a skill', () => {
     expect(commands.map(command => command.type === 'prompt' && command.disableModelInvocation)).toEqual([true, true, true, true, false])
     expect(errors).toEqual([])
     expect(warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('outside the project'), expect.stringContaining('outside the project'), expect.stringContaining('is a folder'), expect.stringContaining('is a named pipe'),
+      expect.stringContaining('outside the project'), expect.stringContaining('outside the project'),
+      expect.stringContaining('is a folder'), expect.stringContaining('is a named pipe'),
     ])
   })
 
@@ -88,7 +99,10 @@ describe('agents/openai.yaml beside a skill', () => {
     const { list, refresh } = await start(sourceOver([{ path: tree.path, hasSidecars: true }]))
     const before = await list()
     expect(await refresh()).toBeUndefined()
-    const barred = async (): Promise<unknown> => (await refresh())?.commands.map(command => command.type === 'prompt' && command.disableModelInvocation)
+    const barred = async (): Promise<unknown> => {
+      const result = await refresh()
+      return result?.commands.map(command => command.type === 'prompt' && command.disableModelInvocation)
+    }
     tree.write({ 'a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}' })
     expect(await barred()).toEqual([true, false])
     expect(await refresh()).toBeUndefined()
@@ -104,7 +118,9 @@ describe('agents/openai.yaml beside a skill', () => {
   })
 
   it('makes no skill of a file that is none, and hides no problem of it', async () => {
-    const { path } = temporary({ 'a/SKILL.md': '---\nuser-invocable: perhaps\n---\n', 'a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}' })
+    const { path } = temporary({
+      'a/SKILL.md': '---\nuser-invocable: perhaps\n---\n', 'a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
+    })
     const { list } = await start(sourceOver([{ path, hasSidecars: true }]))
     const result = await list()
     expect(result.commands).toEqual([])

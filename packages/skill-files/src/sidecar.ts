@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
-import { readWholeFile, statsOf } from '@skills/fs'
+import { readWholeFile, lstatOf, statOf } from '@skills/fs'
 import { loadParser } from '@skills/frontmatter'
 
 /** What `agents/openai.yaml` beside a skill says, and the state of that file when it was read. */
@@ -15,8 +15,8 @@ export function sidecarPath(folder: string): string {
 /** Changes whenever the sidecar of a folder does; undefined without one. */
 export function sidecarStamp(folder: string): string | undefined {
   const path = sidecarPath(folder)
-  const own = statsOf(path, { follow: false })
-  const stats = own?.isSymbolicLink() === true ? statsOf(path, { follow: true }) ?? own : own
+  const own = lstatOf(path)
+  const stats = own?.isSymbolicLink() === true ? statOf(path) ?? own : own
   return stats === undefined ? undefined : `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`
 }
 

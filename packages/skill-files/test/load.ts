@@ -32,7 +32,9 @@ export async function start(provider: Provider<'source'>, host = laterHost()): P
     throw new Error('A file source has no use for this.')
   }
   const never = new AbortController().signal
-  const context: SetupContext = { signal: never, host, report: unused, hook: unused, effect: unused, use: unused, invalidate: paths => void invalidated.push(paths) }
+  const context: SetupContext = {
+    signal: never, host, report: unused, hook: unused, effect: unused, use: unused, invalidate: paths => void invalidated.push(paths),
+  }
   const source = await provider.setup(context)
   const progress = (): void => {}
   return {
@@ -49,7 +51,9 @@ export function sourceOver(roots: string | readonly SkillRoot[], options: Partia
 }
 
 /** What the skills of a tree come to. */
-export async function loaded(entries: TreeEntries, options: Partial<FileSourceOptions> = {}): Promise<LoadResult & { readonly path: string }> {
+export async function loaded(
+  entries: TreeEntries, options: Partial<FileSourceOptions> = {},
+): Promise<LoadResult & { readonly path: string }> {
   const { path } = temporary(entries)
   const { list } = await start(sourceOver(path, options))
   return { ...await list(), path }
@@ -76,7 +80,9 @@ export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly st
 
 /** `code path:line:column`, the path from `root` on. */
 export function shortly(diagnostics: readonly Diagnostic[], root: string): readonly string[] {
-  return diagnostics.map(({ code, path, line, column }) => [`${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column].filter(part => part !== undefined).join(':'))
+  return diagnostics.map(({ code, path, line, column }) => [
+    `${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column,
+  ].filter(part => part !== undefined).join(':'))
 }
 
 /** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */

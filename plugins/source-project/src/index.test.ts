@@ -33,7 +33,8 @@ function placeOf(catalog: Catalog, name: string, path: string): string | undefin
 describe('the project source', () => {
   it('finds skills in the working folder and its parents up to the repository root', async () => {
     const { path } = temporary({
-      '.claude/skills/outside/SKILL.md': 'x', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/apps/.agents/skills/b/SKILL.md': 'b', 'repo/apps/web/.claude/skills/c/SKILL.md': 'c',
+      '.claude/skills/outside/SKILL.md': 'x', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a',
+      'repo/apps/.agents/skills/b/SKILL.md': 'b', 'repo/apps/web/.claude/skills/c/SKILL.md': 'c',
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/apps/web`, home: `${path}/home` })
     expect(namesIn(catalog)).toEqual(['c', 'b', 'a'])
@@ -48,18 +49,23 @@ describe('the project source', () => {
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/apps/web` })
     expect(namesIn(catalog).map(name => [name, placeOf(catalog, name, `${path}/repo`)])).toEqual([
-      ['deploy', 'apps/web/.claude/skills/deploy'], ['apps/web:deploy', 'apps/web/.agents/skills/deploy'], ['apps:deploy', 'apps/.agents/skills/deploy'],
+      ['deploy', 'apps/web/.claude/skills/deploy'],
+      ['apps/web:deploy', 'apps/web/.agents/skills/deploy'],
+      ['apps:deploy', 'apps/.agents/skills/deploy'],
       ['project:deploy', '.claude/skills/deploy'],
     ])
   })
 
   it('adds the skills of additional folders behind the project\'s', async () => {
     const { path } = temporary({
-      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'one', 'more/.claude/skills/deploy/SKILL.md': 'other', 'more/.claude/skills/lint/SKILL.md': 'lint',
+      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'one', 'more/.claude/skills/deploy/SKILL.md': 'other',
+      'more/.claude/skills/lint/SKILL.md': 'lint',
     })
     const catalog = await catalogOf(projectSource({ additional: [`${path}/more/`, `${path}/nowhere`] }), { cwd: `${path}/repo` })
     expect(namesIn(catalog).map(name => [name, placeOf(catalog, name, path), catalog.get(name)?.command.source])).toEqual([
-      ['deploy', 'repo/.claude/skills/deploy', 'project'], ['lint', 'more/.claude/skills/lint', 'additional'], ['additional:deploy', 'more/.claude/skills/deploy', 'additional'],
+      ['deploy', 'repo/.claude/skills/deploy', 'project'], ['lint', 'more/.claude/skills/lint', 'additional'], [
+        'additional:deploy', 'more/.claude/skills/deploy', 'additional',
+      ],
     ])
     expect(catalog.errors).toEqual([])
   })
@@ -72,43 +78,63 @@ describe('the project source', () => {
   })
 
   it('takes folders and layout as options', async () => {
-    const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/.github/skills/group/a/SKILL.md': 'a', 'repo/.github/skills/b/SKILL.md': 'b', 'repo/.claude/skills/c/SKILL.md': 'c' })
-    expect(namesIn(await catalogOf(projectSource({ folders: ['.github'], layout: { walk: 'flat' } }), { cwd: `${path}/repo` }))).toEqual(['b'])
+    const { path } = temporary({
+      'repo/.git/HEAD': '', 'repo/.github/skills/group/a/SKILL.md': 'a', 'repo/.github/skills/b/SKILL.md': 'b',
+      'repo/.claude/skills/c/SKILL.md': 'c',
+    })
+    expect(namesIn(await catalogOf(
+      projectSource({ folders: ['.github'], layout: { walk: 'flat' } }), { cwd: `${path}/repo` },
+    ))).toEqual(['b'])
   })
 
   it('reads agents/openai.yaml under .agents alone', async () => {
     const { path } = temporary({
-      'r/.git/HEAD': '', 'r/.agents/skills/a/SKILL.md': 'a', 'r/.agents/skills/a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
+      'r/.git/HEAD': '', 'r/.agents/skills/a/SKILL.md': 'a',
+      'r/.agents/skills/a/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
       'r/.claude/skills/b/SKILL.md': 'b', 'r/.claude/skills/b/agents/openai.yaml': 'policy: {allow_implicit_invocation: false}',
     })
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/r` })
-    expect(catalog.entries.map(({ name, command }) => [name, command.type === 'prompt' && command.disableModelInvocation])).toEqual([['b', false], ['a', true]])
+    expect(catalog.entries.map(({ name, command }) => [
+      name, command.type === 'prompt' && command.disableModelInvocation,
+    ])).toEqual([['b', false], ['a', true]])
   })
 
   it.runIf(isRoot)('skips a parent that belongs to somebody else, and says so (given away by the superuser)', async () => {
-    const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/theirs/.claude/skills/evil/SKILL.md': 'evil', 'repo/theirs/mine/.claude/skills/b/SKILL.md': 'b' })
+    const { path } = temporary({
+      'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/theirs/.claude/skills/evil/SKILL.md': 'evil',
+      'repo/theirs/mine/.claude/skills/b/SKILL.md': 'b',
+    })
     chownSync(`${path}/repo/theirs`, 65534, 65534)
     const told: Diagnostic[] = []
     const catalog = await catalogOf(projectSource(), { cwd: `${path}/repo/theirs/mine`, uid: 1000 }, told)
     expect(namesIn(catalog)).toEqual(['b', 'a'])
-    expect(told).toEqual([expect.objectContaining({ severity: 'warning', code: 'foreign-parent', path: `${path}/repo/theirs`, provider: 'project' })])
+    expect(told).toEqual([expect.objectContaining({
+      severity: 'warning', code: 'foreign-parent', path: `${path}/repo/theirs`, provider: 'project',
+    })])
     expect(catalog.places.filter(({ state }) => state === 'skipped')).toEqual([
-      { path: `${path}/repo/theirs`, state: 'skipped', found: 0, note: 'It belongs to another user or is open to all.', provider: 'project' },
+      {
+        path: `${path}/repo/theirs`, state: 'skipped', found: 0, note: 'It belongs to another user or is open to all.',
+        provider: 'project',
+      },
     ])
   })
 
   it('follows links inside the project and to additional folders, and none out of them', async () => {
     const secret = 'do-not-print-this-text'
     const { path } = temporary({
-      'private/note.md': secret, 'private/b/SKILL.md': secret, 'private/.claude/skills/x/SKILL.md': secret, 'more/d/SKILL.md': 'd', 'repo/.git/HEAD': '', 'repo/docs/a/SKILL.md': 'a',
-      'repo/.claude/skills/a': { link: '../../docs/a' }, 'repo/.claude/skills/b': { link: '../../../private/b' }, 'repo/.claude/skills/c/SKILL.md': { link: '../../../../private/note.md' },
+      'private/note.md': secret, 'private/b/SKILL.md': secret, 'private/.claude/skills/x/SKILL.md': secret, 'more/d/SKILL.md': 'd',
+      'repo/.git/HEAD': '', 'repo/docs/a/SKILL.md': 'a',
+      'repo/.claude/skills/a': { link: '../../docs/a' }, 'repo/.claude/skills/b': { link: '../../../private/b' },
+      'repo/.claude/skills/c/SKILL.md': { link: '../../../../private/note.md' },
       'repo/.claude/skills/d': { link: '../../../more/d' }, 'repo/.agents': { link: '../private/.claude' },
     })
     const told: Diagnostic[] = []
     const catalog = await catalogOf(projectSource({ additional: [`${path}/more`] }), { cwd: `${path}/repo` }, told)
     expect(namesIn(catalog)).toEqual(['a', 'd'])
     expect(told.map(({ type, code, path: at }) => [type, code, at?.replace(`${path}/repo/`, '')])).toEqual([
-      ['traversal', 'link-escapes', '.claude/skills/b'], ['traversal', 'link-escapes', '.claude/skills/c/SKILL.md'], ['traversal', 'link-escapes', '.agents/skills'],
+      ['traversal', 'link-escapes', '.claude/skills/b'],
+      ['traversal', 'link-escapes', '.claude/skills/c/SKILL.md'],
+      ['traversal', 'link-escapes', '.agents/skills'],
     ])
     expect(catalog.places).toContainEqual(expect.objectContaining({ path: `${path}/repo/.agents/skills`, state: 'unreadable' }))
     expect(JSON.stringify([catalog.entries, catalog.errors, catalog.places])).not.toContain(secret)

@@ -22,12 +22,16 @@ function namesIn(catalog: Catalog): readonly string[] {
 
 describe('the user source', () => {
   it('finds skills in .claude and .agents of the home folder', async () => {
-    const { path } = temporary({ '.claude/skills/a/SKILL.md': 'a', '.agents/skills/b/SKILL.md': 'b', '.codex/skills/c/SKILL.md': 'c', 'skills/d/SKILL.md': 'd' })
+    const { path } = temporary({
+      '.claude/skills/a/SKILL.md': 'a', '.agents/skills/b/SKILL.md': 'b', '.codex/skills/c/SKILL.md': 'c', 'skills/d/SKILL.md': 'd',
+    })
     const catalog = await catalogOf(userSource(), { home: path })
     expect(namesIn(catalog)).toEqual(['a', 'b'])
     expect(catalog.entries.map(({ command }) => command.source)).toEqual(['user', 'user'])
     expect(catalog.places).toEqual([
-      { path: `${path}/.claude/skills`, state: 'read', found: 1, provider: 'user' }, { path: `${path}/.agents/skills`, state: 'read', found: 1, provider: 'user' },
+      {
+        path: `${path}/.claude/skills`, state: 'read', found: 1, provider: 'user',
+      }, { path: `${path}/.agents/skills`, state: 'read', found: 1, provider: 'user' },
     ])
   })
 
@@ -39,9 +43,12 @@ describe('the user source', () => {
   })
 
   it('finds them in $CLAUDE_CONFIG_DIR instead of .claude, and still in .agents', async () => {
-    const { path } = temporary({ 'home/.claude/skills/a/SKILL.md': 'a', 'config/skills/b/SKILL.md': 'b', 'home/.agents/skills/c/SKILL.md': 'c' })
+    const { path } = temporary({
+      'home/.claude/skills/a/SKILL.md': 'a', 'config/skills/b/SKILL.md': 'b', 'home/.agents/skills/c/SKILL.md': 'c',
+    })
     for (const folder of [`${path}/config`, `${path}/config/`, '../config']) {
-      expect(namesIn(await catalogOf(userSource(), { home: `${path}/home`, cwd: `${path}/home`, env: { CLAUDE_CONFIG_DIR: folder } })), folder).toEqual(['b', 'c'])
+      const catalog = await catalogOf(userSource(), { home: `${path}/home`, cwd: `${path}/home`, env: { CLAUDE_CONFIG_DIR: folder } })
+      expect(namesIn(catalog), folder).toEqual(['b', 'c'])
     }
     expect(namesIn(await catalogOf(userSource(), { home: `${path}/home`, env: { CLAUDE_CONFIG_DIR: '' } }))).toEqual(['a', 'c'])
   })
@@ -60,8 +67,10 @@ describe('the user source', () => {
   })
 
   it('reads agents/openai.yaml under .agents and .codex alone', async () => {
-    const skill = { 'SKILL.md': 'text', 'agents/openai.yaml': 'policy: {allow_implicit_invocation: false}' }
-    const { path } = temporary(Object.fromEntries(['.claude', '.agents', '.codex'].flatMap(folder => Object.entries(skill).map(([file, text]) => [`${folder}/skills/in${folder}/${file}`, text]))))
+    const { path } = temporary(Object.fromEntries(['.claude', '.agents', '.codex'].flatMap(folder => [
+      [`${folder}/skills/in${folder}/SKILL.md`, 'text'],
+      [`${folder}/skills/in${folder}/agents/openai.yaml`, 'policy: {allow_implicit_invocation: false}'],
+    ])))
     const catalog = await catalogOf(userSource({ folders: ['.claude', '.agents', '.codex'] }), { home: path })
     expect(catalog.entries.map(({ name, command }) => [name, command.type === 'prompt' && command.disableModelInvocation])).toEqual([
       ['in.claude', false], ['in.agents', true], ['in.codex', true],
