@@ -1,5 +1,4 @@
-import { opendirSync, statSync, type Dir } from 'node:fs'
-import { slashes } from './slashes.js'
+import { readdir, readdirSync, statSync, type Dirent } from 'node:fs'
 
 /** What a folder holds, as far as a scan for skills cares. Names in code unit order. */
 export interface Listing {
@@ -10,51 +9,31 @@ export interface Listing {
   readonly skillFiles: readonly string[]
 }
 
-const chunk = 512
-/** Entries that one system call brings; larger ones take longer, since they are made into objects all at once. */
-const buffered = 32
+/** Bytes of a folder's own, beyond which it holds thousands of entries and listing it would hold up the process. */
+const large = 128 * 1024
 
-/** Lists a folder in steps, so that a very large one does not hold up the process. Throws system errors. */
-export class Lister {
-  readonly #path: string
-  readonly #dir: Dir
-  readonly #folders: string[] = []
-  readonly #links: string[] = []
-  readonly #skillFiles: string[] = []
+/**
+ * Lists a folder: at once, or for a very large one in a thread of its own. Throws system errors, or rejects with them.
+ * @param size bytes of the folder itself, as its stats have it
+ */
+export function listFolder(path: string, size: number): Listing | Promise<Listing> {
+  if (size <= large) return sortOut(path, readdirSync(path, { withFileTypes: true }))
+  return new Promise((resolve, reject) => {
+    readdir(path, { withFileTypes: true }, (error, entries) => error === null ? resolve(sortOut(path, entries)) : reject(error))
+  })
+}
 
-  constructor(path: string) {
-    this.#path = path
-    this.#dir = opendirSync(path, { bufferSize: buffered })
+function sortOut(path: string, entries: readonly Dirent[]): Listing {
+  const folders: string[] = []
+  const links: string[] = []
+  const skillFiles: string[] = []
+  for (const entry of entries) {
+    const { name } = entry
+    if (name.length === 8 && name.toLowerCase() === 'skill.md') skillFiles.push(name)
+    if (entry.isDirectory()) folders.push(name)
+    else if (entry.isSymbolicLink()) links.push(name)
+    // Some file systems do not tell the type of an entry.
+    else if (!entry.isFile() && statSync(`${path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true) folders.push(name)
   }
-
-  /** Reads on; gives the listing once it is complete, undefined before. Closes the folder at the end and on failure. */
-  step(): Listing | undefined {
-    try {
-      for (let left = chunk; left > 0; left--) {
-        const entry = this.#dir.readSync()
-        if (entry === null) {
-          this.close()
-          return { folders: this.#folders.sort(), links: this.#links.sort(), skillFiles: this.#skillFiles.sort() }
-        }
-        const { name } = entry
-        if (name.length === 8 && name.toLowerCase() === 'skill.md') this.#skillFiles.push(name)
-        if (entry.isDirectory()) this.#folders.push(name)
-        else if (entry.isSymbolicLink()) this.#links.push(name)
-        else if (!entry.isFile() && this.#isFolder(name)) this.#folders.push(name)
-      }
-      return undefined
-    } catch (error) {
-      this.close()
-      throw error
-    }
-  }
-
-  close(): void {
-    this.#dir.closeSync()
-  }
-
-  /** Some file systems do not tell the type of an entry. */
-  #isFolder(name: string): boolean {
-    return statSync(`${slashes(this.#path)}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true
-  }
+  return { folders: folders.sort(), links: links.sort(), skillFiles: skillFiles.sort() }
 }

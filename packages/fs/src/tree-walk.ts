@@ -4,7 +4,7 @@ import { Folder, type FolderListing } from './folder.js'
 import { identityOf, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
-import { Lister, type Listing } from './listing.js'
+import { listFolder, type Listing } from './listing.js'
 import { Pace } from './pace.js'
 import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
 import type { FoundFile, TreeOptions } from './tree-options.js'
@@ -223,32 +223,25 @@ export class TreeWalk<T> {
   #list(folder: Folder<T>, before: Before<T>): Promise<void> | undefined {
     try {
       const stats = statSync(folder.path)
-      const lister = new Lister(folder.path)
-      const names = lister.step()
-      if (names === undefined) return this.#listOn(folder, before, stats, lister)
-      this.#enter(folder, before, stats, names)
+      const listing = listFolder(folder.path, stats.size)
+      if (listing instanceof Promise) return this.#listLater(folder, before, stats, listing)
+      this.#enter(folder, before, stats, listing)
     } catch (error) {
       this.#cannotList(folder, before, error)
     }
     return undefined
   }
 
-  async #listOn(folder: Folder<T>, before: Before<T>, stats: Stats, lister: Lister): Promise<void> {
-    let names: Listing | undefined
+  async #listLater(folder: Folder<T>, before: Before<T>, stats: Stats, listing: Promise<Listing>): Promise<void> {
+    let names: Listing
     try {
-      while (names === undefined) {
-        if (this.#pace.isSliceOver) await this.#pace.giveWay()
-        if (this.#signal.aborted) {
-          lister.close()
-          throw abortError(this.#signal)
-        }
-        names = lister.step()
-      }
+      names = await listing
     } catch (error) {
-      if (this.#signal.aborted) throw error
       this.#cannotList(folder, before, error)
       return
     }
+    await this.#pace.giveWay()
+    if (this.#isAborted) throw abortError(this.#signal)
     this.#enter(folder, before, stats, names)
   }
 
