@@ -1,10 +1,16 @@
+import { isNullWord } from './scalar.js'
 import type { FrontmatterData } from '../types.js'
 
 /**
  * One line: a key in the first column or two spaces in, and nothing, a plain text or a quoted one. What a plain text must not
- * hold is checked apart, once for all lines. One expression, since it runs as machine code from the first file on.
+ * hold is checked apart. One expression, since it runs as machine code from the first file on; without groups to capture,
+ * since collecting them would cost more than finding them.
  */
-const line = /(?:([A-Za-z_][\w./-]*)|  ([A-Za-z_][\w./-]*)):(?: (?:([A-Za-z0-9][^\n]*[^\s:])|"([^"\\\n]*)"|'([^'\n]*)'))?\n/y
+const line = /(?: {2})?[A-Za-z_][\w./-]*:(?: (?:[A-Za-z0-9][^\n]*[^\s:]|"[^"\\\n]*"|'[^'\n]*'))?\n/y
+
+const SPACE = 32
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
 
 /**
  * Reads a block of nothing but one-line pairs and maps of such, which most blocks are. Undefined when there is anything else.
@@ -19,37 +25,38 @@ export function readPairs(text: string): FrontmatterData | undefined {
   let map: FrontmatterData | undefined
   let opener = ''
   let colon = text.indexOf(': ')
-  for (let at = 0; at < end; at = line.lastIndex) {
+  for (let at = 0, next = 0; at < end; at = next) {
     line.lastIndex = at
-    const found = line.exec(text)
-    if (found === null) return undefined
-    const [, outer, inner, plain, double, single] = found
-    const value = plain ?? double ?? single
-    if (value === undefined) {
+    if (!line.test(text)) return undefined
+    next = line.lastIndex
+    const isInner = text.charCodeAt(at) === SPACE
+    if (colon === -1 || colon >= next) {
       // Nothing behind the colon: a map, if the next line is further in.
-      if (outer === undefined || data[outer] !== undefined || outer === 'prototype') return undefined
-      data[outer] = null
-      opener = outer
+      opener = text.slice(at, next - 2)
+      if (isInner || isTaken(data, opener)) return undefined
+      data[opener] = null
       map = {}
       continue
     }
-    const key = outer ?? inner ?? ''
     // Each `: ` of the text must be that of a key; a further one would end a plain text.
-    if (colon !== at + key.length + (outer === undefined ? 2 : 0)) return undefined
-    colon = text.indexOf(': ', colon + 2)
-    if (plain !== undefined && plain.length === 4 && (plain === 'null' || plain === 'Null' || plain === 'NULL')) return undefined
-    if (outer === undefined && map === undefined) return undefined
-    const target = outer === undefined ? map : data
-    // Inherited members too: `constructor`, `toString` and `__proto__` are all the full parser's business.
-    if (target === undefined || target[key] !== undefined || key === 'prototype' || isNullWord(key)) return undefined
+    const start = isInner ? at + 2 : at
+    const target = isInner ? map : data
+    if (colon < start || target === undefined) return undefined
+    const key = text.slice(start, colon)
+    if (isTaken(target, key)) return undefined
+    const first = text.charCodeAt(colon + 2)
+    const isQuoted = first === DOUBLE_QUOTE || first === SINGLE_QUOTE
+    const value = isQuoted ? text.slice(colon + 3, next - 2) : text.slice(colon + 2, next - 1)
+    if (!isQuoted && isNullWord(value)) return undefined
     target[key] = value
-    if (outer === undefined) data[opener] = map
+    if (isInner) data[opener] = map
     else map = undefined
+    colon = text.indexOf(': ', colon + 2)
   }
   return colon === -1 ? data : undefined
 }
 
-/** A key that YAML takes for nothing at all. */
-function isNullWord(key: string): boolean {
-  return key.length === 4 && (key === 'null' || key === 'Null' || key === 'NULL')
+/** Keys that are given, inherited (`constructor`, `toString`, `__proto__`) or mean nothing at all: the full parser's business. */
+function isTaken(data: FrontmatterData, key: string): boolean {
+  return data[key] !== undefined || key === 'prototype' || isNullWord(key)
 }
