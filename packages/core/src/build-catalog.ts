@@ -1,6 +1,7 @@
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey } from './name.js'
+import { isTurnDue, turn } from './turn.js'
 import { sourceKind } from './kind.js'
 import { withDeadline } from './deadline.js'
 import type { Clock } from './host.js'
@@ -43,7 +44,9 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const errors = provided.flatMap(({ result }) => result.errors)
   const warnings = provided.flatMap(({ result }) => result.warnings)
 
-  for (const entry of inPrecedence()) {
+  let admitted = 0
+  for (const entry of await inPrecedence()) {
+    if (isTurnDue(++admitted)) await turn()
     try {
       admit(entry)
     } catch (error) {
@@ -65,11 +68,13 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
 
   /** What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it. */
-  function inPrecedence(): readonly CatalogEntry[] {
+  async function inPrecedence(): Promise<readonly CatalogEntry[]> {
+    let done = 0
     const bySource = new Map<SourceName, CatalogEntry[]>()
     for (const { provider, result } of provided) {
       const enabled = result.disabledPaths.length > 0 ? new Set(result.enabled()) : undefined
       for (const command of result.commands) {
+        if (isTurnDue(++done)) await turn()
         const entry = entryOf(nameKey(command.name), command, provider)
         const group = enabled?.has(command) === false ? disabled : bySource.get(command.source)
         if (group === undefined) bySource.set(command.source, [entry])

@@ -2,10 +2,11 @@
 const sliceMs = 6
 /** A read from the page cache takes a tenth of this, one from a disk several times it. */
 const slowMs = 0.08
-/** Reads that are looked at together before they are called slow. */
+/** Reads that are looked at together before they are called slow, and the first of them, which give the suspicion. */
 const window = 32
+const firstReads = 8
 /** Reads with callbacks before synchronous ones are tried again. */
-const callbackBatch = 1024
+const callbackBatch = 2048
 
 /**
  * Decides how a scan goes on: synchronously while the page cache answers, which is fastest, with callbacks once reads
@@ -17,7 +18,7 @@ export class Pace {
   #last = this.#sliceStart
   #reads = 0
   #readMs = 0
-  /** Set while reads look slow: how often the process had waited when they began to. */
+  /** Set while reads look slow: how often the process had waited when they were suspected. */
   #waits: number | undefined
   #callbacksLeft
 
@@ -36,8 +37,9 @@ export class Pace {
     const now = performance.now()
     this.#readMs += now - this.#last
     this.#last = now
-    if (++this.#reads === window) {
-      this.#endWindow(this.#readMs > window * slowMs)
+    if (++this.#reads === firstReads) this.#waits = this.#readMs > firstReads * slowMs ? countWaits() : undefined
+    if (this.#reads === window) {
+      if (this.#readMs > window * slowMs) this.#confirm()
       this.#reads = 0
       this.#readMs = 0
     }
@@ -45,13 +47,8 @@ export class Pace {
   }
 
   /** A busy processor makes reads look slow too; only storage makes the process wait for each of them. */
-  #endWindow(looksSlow: boolean): void {
-    const waits = this.#waits
-    this.#waits = looksSlow ? process.resourceUsage().voluntaryContextSwitches : undefined
-    if (waits !== undefined && this.#waits !== undefined && this.#waits - waits >= window) {
-      this.#callbacksLeft = callbackBatch
-      this.#waits = undefined
-    }
+  #confirm(): void {
+    if (this.#waits !== undefined && countWaits() - this.#waits >= window - firstReads) this.#callbacksLeft = callbackBatch
   }
 
   /** Notes one read with callbacks. */
@@ -71,4 +68,9 @@ export class Pace {
     this.#sliceStart = performance.now()
     this.#last = this.#sliceStart
   }
+}
+
+/** How often the process gave up the processor to wait for something. */
+function countWaits(): number {
+  return process.resourceUsage().voluntaryContextSwitches
 }

@@ -1,0 +1,14 @@
+/** Entries that are worked on without a turn for the rest of the process: a few milliseconds' worth. */
+const batch = 2000
+
+/** Whether the rest of the process should have a turn after so many entries. */
+export function isTurnDue(done: number): boolean {
+  return done > 0 && done % batch === 0
+}
+
+/** Lets everything else of the process run. */
+export function turn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
+}
