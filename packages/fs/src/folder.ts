@@ -14,14 +14,14 @@ export interface FolderListing<T> {
 
 /** One folder of a walk, kept so that the next look at it can be short. `T` is what the reader makes of a skill file. */
 export class Folder<T> {
-  readonly name: string
+  declare readonly name: string
   /** As reached, forward slashes. */
-  readonly path: string
+  declare readonly path: string
   /** The same string as `path` where no link is on the way. */
-  readonly realPath: string
+  declare readonly realPath: string
   /** 0 for the root. */
-  readonly depth: number
-  readonly isLink: boolean
+  declare readonly depth: number
+  declare readonly isLink: boolean
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined

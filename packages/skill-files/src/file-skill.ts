@@ -21,36 +21,37 @@ export class FileSkill implements PromptCommand {
   readonly loadedFrom = 'skills'
   readonly isSkill = true
   readonly progressMessage = 'loading'
-  readonly name: string
-  readonly displayName: string
-  readonly aliases: readonly string[]
-  readonly description: string
-  readonly hasUserSpecifiedDescription: boolean
-  readonly whenToUse: string | undefined
-  readonly argumentHint: string | undefined
-  readonly argumentNames: readonly string[]
-  readonly version: string | undefined
-  readonly license: string | undefined
-  readonly compatibility: string | undefined
-  readonly baseDir: string
-  readonly filePath: string
-  readonly file: FileIdentity
-  readonly contentLength: number
-  readonly allowedTools: readonly string[]
-  readonly disallowedTools: readonly string[]
-  readonly model: string | undefined
-  readonly effort: Effort | undefined
-  readonly context: 'inline' | 'fork'
-  readonly agent: string | undefined
-  readonly background: boolean | undefined
-  readonly paths: readonly string[]
-  readonly shell: 'bash' | 'powershell'
-  readonly onShellError: 'abort' | 'inline' | 'skip' | undefined
-  readonly hooks: unknown
-  readonly requires: readonly string[]
-  readonly userInvocable: boolean
-  readonly disableModelInvocation: boolean
-  readonly metadata: Readonly<Record<string, unknown>>
+  // Declared alone: a field that is also defined would be set twice in every skill.
+  declare readonly name: string
+  declare readonly displayName: string
+  declare readonly aliases: readonly string[]
+  declare readonly description: string
+  declare readonly hasUserSpecifiedDescription: boolean
+  declare readonly whenToUse: string | undefined
+  declare readonly argumentHint: string | undefined
+  declare readonly argumentNames: readonly string[]
+  declare readonly version: string | undefined
+  declare readonly license: string | undefined
+  declare readonly compatibility: string | undefined
+  declare readonly baseDir: string
+  declare readonly filePath: string
+  declare readonly file: FileIdentity
+  declare readonly contentLength: number
+  declare readonly allowedTools: readonly string[]
+  declare readonly disallowedTools: readonly string[]
+  declare readonly model: string | undefined
+  declare readonly effort: Effort | undefined
+  declare readonly context: 'inline' | 'fork'
+  declare readonly agent: string | undefined
+  declare readonly background: boolean | undefined
+  declare readonly paths: readonly string[]
+  declare readonly shell: 'bash' | 'powershell'
+  declare readonly onShellError: 'abort' | 'inline' | 'skip' | undefined
+  declare readonly hooks: unknown
+  declare readonly requires: readonly string[]
+  declare readonly userInvocable: boolean
+  declare readonly disableModelInvocation: boolean
+  declare readonly metadata: Readonly<Record<string, unknown>>
   readonly #context: RootContext
 
   /**
