@@ -59,6 +59,7 @@ describe('a file', () => {
     expect(await codes(sound, {}, 'greet/skill.md')).toEqual(['warning other-case -:-'])
     expect(await codes(sound, {}, '.claude/skills/SKILL.md')).toEqual(['warning skill-at-root -:-'])
     expect(await codes(sound, {}, 'gre\u202eet/SKILL.md')).toEqual(['error unsafe-name -:-'])
+    expect(await codes(sound, {}, 'gre\u00adet/SKILL.md')).toEqual(['error unsafe-name -:-'])
   })
 
   test('is held to the rules of the standard only when asked', async () => {
