@@ -35,7 +35,6 @@ export interface ProvidedResult {
 export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
   const byName = new Map<string, CatalogEntry>()
-  const byNumber = new Map<number, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
   const disabled: CatalogEntry[] = []
@@ -92,33 +91,17 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       disabled.push(entry)
       return
     }
-    const twin = command.type === 'prompt' && command.file !== undefined ? twinFile(entry, command.file.ino) : undefined
+    const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
+    const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (twin !== undefined) {
       const reason = `Both are one file, which ${twin.command.source} reaches first.`
       collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
       return
     }
+    if (identity !== undefined) byIdentity.set(identity, entry)
     const winner = byName.get(name)
     if (winner === undefined) enter(entry)
     else losers.push({ loser: entry, winner })
-  }
-
-  /** The entry that has the same file already. Two files of two numbers are never one, which is quicker to know than two paths. */
-  function twinFile(entry: CatalogEntry, number: number): CatalogEntry | undefined {
-    const first = byNumber.get(number)
-    if (first === undefined) {
-      byNumber.set(number, entry)
-      return undefined
-    }
-    const [known, identity] = [identityOf(first), identityOf(entry)]
-    if (known !== undefined && !byIdentity.has(known)) byIdentity.set(known, first)
-    const twin = identity === undefined ? undefined : byIdentity.get(identity)
-    if (identity !== undefined && twin === undefined) byIdentity.set(identity, entry)
-    return twin
-  }
-
-  function identityOf({ command }: CatalogEntry): string | undefined {
-    return command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
   }
 
   function enter(entry: CatalogEntry): void {

@@ -60,6 +60,16 @@ describe('identity', () => {
     expect(catalog.collisions.map(({ rule }) => rule)).toEqual(['same-file', 'precedence'])
   })
 
+  test('is what the rule says, whatever else differs: a file may be replaced between two looks at it', async () => {
+    const numbered = (name: string, ino: number) => {
+      const command = fileSkill(name, 'user', '/same', 'x')
+      return { ...command, file: { ...identity('/same', 1), ino } }
+    }
+    const lists = [[numbered('a', 1)], [numbered('b', 2)]]
+    expect(names((await catalogOf(lists)).entries)).toEqual(['a'])
+    expect(names((await catalogOf(lists, { identityOf: (_, command) => command.shell })).entries)).toEqual(['a'])
+  })
+
   test('can be another rule, or none', async () => {
     const lists = [[fileSkill('a', 'user', '/1', 'x')], [fileSkill('b', 'user', '/2', 'x')], [fileSkill('c', 'user', '/1', 'x')]]
     expect(names((await catalogOf(lists, { identityOf: file => `${file.dev}:${file.ino}` })).entries)).toEqual(['a'])

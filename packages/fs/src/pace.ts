@@ -56,10 +56,6 @@ export class Pace {
     if (--this.#callbacksLeft === 0) this.#last = performance.now()
   }
 
-  get isSliceOver(): boolean {
-    return performance.now() - this.#sliceStart > sliceMs
-  }
-
   /** Lets everything else of the process run. */
   async giveWay(): Promise<void> {
     await new Promise<void>(resolve => {
