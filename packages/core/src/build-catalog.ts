@@ -1,3 +1,4 @@
+import { barredBy, type GateRules } from './gate.js'
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey } from './name.js'
@@ -16,6 +17,8 @@ export interface CatalogRules {
   readonly qualifyLosers: boolean
   /** What makes two files one; undefined means: never the same. */
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
+  /** What policies keep out. */
+  readonly gates?: readonly GateRules[]
   /** By name. */
   readonly overrides: Readonly<Record<string, Override>>
   /** Bounds how long reading a file to compare it may take. */
@@ -34,6 +37,7 @@ export interface ProvidedResult {
  */
 export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
+  const { gates = [] } = rules
   const byName = new Map<string, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
@@ -89,6 +93,11 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     const { name, command } = entry
     if (entry.override === 'off' || !command.isEnabled()) {
       disabled.push(entry)
+      return
+    }
+    const barred = gates.length === 0 ? undefined : barredBy(gates, one => one.command?.(command))
+    if (barred !== undefined) {
+      disabled.push({ ...entry, barred })
       return
     }
     const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined

@@ -20,6 +20,8 @@ export interface CatalogEntry {
   readonly override: Override
   /** Whether `name` is a qualified one. */
   readonly isQualified: boolean
+  /** Why a gate keeps it out: a sentence. */
+  readonly barred?: string | undefined
 }
 
 /** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */

@@ -1,4 +1,6 @@
+import type { Catalog } from './catalog.js'
 import type { MaybePromise } from './promise.js'
+import type { View } from './renderer.js'
 
 /** Where a command comes from. Distributions may add names of their own. */
 export type SourceName =
@@ -52,19 +54,28 @@ interface CommandBase {
 export interface LocalCommand extends CommandBase {
   readonly type: 'local'
   /** Text for the user, nothing, or that the model is not to be asked. */
-  call(args: string, ctx: CallContext): MaybePromise<LocalOutcome>
+  call(args: string, ctx: LocalContext): MaybePromise<LocalOutcome>
 }
 
 /** A native handler that renders through a renderer the host registers. */
 export interface LocalUiCommand extends CommandBase {
   readonly type: 'local-ui'
-  call(args: string, ctx: CallContext): MaybePromise<unknown>
+  call(args: string, ctx: UiContext): MaybePromise<void>
 }
 
 export type LocalOutcome = { readonly text: string } | { readonly skipQuery: true } | undefined
 
 export interface CallContext {
   readonly signal: AbortSignal
+}
+
+export interface LocalContext extends CallContext {
+  /** Every command there is. */
+  catalog(): Promise<Catalog>
+}
+
+export interface UiContext extends LocalContext {
+  render(view: View): Promise<void>
 }
 
 /** A command that produces content for the model. Every skill is one. */

@@ -4,14 +4,14 @@ import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { sourceKind, type KindDefinition } from './kind.js'
+import { ownKinds, type KindDefinition } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { AskOptions, Plugin } from './provider.js'
 
 /** Precedence is managed, user, project, additional, plugin, bundled, mcp, builtin; a file is its real path; losers are qualified. */
-export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock'>> {
+export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
   readonly plugins: readonly Plugin[]
   /** Definitions of kinds beyond the engine's own. */
   readonly kinds?: readonly KindDefinition[]
@@ -59,8 +59,10 @@ export function createSkills(options: SkillsOptions): Skills {
   }
   const hooks = new HookBus(report)
   const kernel = new Kernel({
-    plugins, kinds: [sourceKind, ...kinds], host, hooks, report, invalidate: (kind, id, paths) => {
+    plugins, kinds: [...ownKinds, ...kinds], host, hooks, report, invalidate: (kind, id, paths) => {
       if (kind === 'source') loader.invalidate(paths ?? 'all', [id])
+      // The next load asks for its rules; what the sources gave stands, unless these change.
+      if (kind === 'gate') loader.invalidate('gates')
     },
   })
   const loader = new Loader({ kernel, hooks, report, rules })
@@ -83,7 +85,7 @@ const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off
 const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
 
 /** The rules with their defaults, checked for callers without a type checker too. */
-function rulesOf(options: SkillsOptions, clock: Clock): CatalogRules {
+function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
   const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, overrides = {} } = options
   const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
   if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')

@@ -36,7 +36,7 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => MaybePromis
       signal.addEventListener('abort', listener)
       undos.push(() => signal.removeEventListener('abort', listener))
     }
-    if (limit === undefined) return
+    if (limit === undefined || limit.ms === Infinity) return
     const { ms, clock, what } = limit
     const hint = 'Give it a higher limitMs, or look at what it waits for.'
     undos.push(clock.after(ms, () => end(new SkillsError('E_TIMEOUT', `${what} took longer than ${ms} ms.`, { hint }))))

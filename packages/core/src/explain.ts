@@ -117,7 +117,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
     add(rule === 'precedence' ? 'shadowed' : 'duplicate', { ...loser, name }, reason, [{ cause: 'shadowed', text }], winner)
   }
   for (const entry of catalog.disabled.filter(isMeant)) {
-    const [cause, text] = entry.override === 'off'
+    const [cause, text] = entry.barred !== undefined ? ['gate', entry.barred] as const : entry.override === 'off'
       ? ['override', `The configuration switches "${entry.name}" off.`] as const
       : ['disabled', `"${entry.name}" or its source says that it is not enabled.`] as const
     add('disabled', entry, text, [{ cause, text }])

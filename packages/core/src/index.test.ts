@@ -5,9 +5,9 @@ import * as core from './index.js'
 test('the package exports these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
-    'defineKind', 'defineProvider', 'errorCodes', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
+    'defineKind', 'defineProvider', 'errorCodes', 'gateKind', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
     'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'pathOf', 'processHost',
-    'reasonsOf', 'sourceKind', 'systemClock',
+    'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock',
   ])
 })
 
@@ -17,9 +17,9 @@ test('the package exports these types besides', () => {
   expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
     'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
     'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'Diagnostic', 'Effect', 'Effort', 'EngineHooks', 'ErrorCode',
-    'ExplainAnswer', 'Explanation', 'FileIdentity', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindRules',
-    'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
-    'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason',
-    'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status',
+    'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindRules',
+    'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
+    'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
+    'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View',
   ])
 })

@@ -3,16 +3,17 @@ export {
 } from './catalog.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
 export type {
-  CallContext, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalOutcome, LocalUiCommand, PromptBody,
-  PromptCommand, SourceName,
+  CallContext, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext, LocalOutcome, LocalUiCommand,
+  PromptBody, PromptCommand, SourceName, UiContext,
 } from './command.js'
 export { createSkills, type Skills, type SkillsOptions } from './create-skills.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode } from './error.js'
 export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Note, type Reason, type Status } from './explain.js'
 export type { EngineHooks, HookListener } from './hook-bus.js'
+export type { Gate, GateRules } from './gate.js'
 export { processHost, systemClock, type Clock, type Host } from './host.js'
-export { defineKind, sourceKind, type Kind, type KindDefinition, type KindRules, type ProviderKinds } from './kind.js'
+export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDefinition, type KindRules, type ProviderKinds } from './kind.js'
 export type { LoadCounts } from './loader.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export type { MaybePromise } from './promise.js'
@@ -20,6 +21,7 @@ export {
   defineProvider, type Answer, type AnyProvider, type AskCall, type AskOptions, type KindAccess, type Plugin, type Provider,
   type SetupContext,
 } from './provider.js'
+export type { Renderer, View } from './renderer.js'
 export type { Effect } from './scope.js'
 export { loadResult, type LoadParts, type LoadResult, type Place, type Source, type SourceCall } from './source.js'
 export { isDescribed, isHybrid, isModelVisible, isSlashVisible, isUserVisible, mayModelInvoke, mayUserInvoke } from './visibility.js'

@@ -41,7 +41,7 @@ describe('registration', () => {
   })
 
   test('refuses a kind that nobody defined and names the known ones', () => {
-    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(/"greeter", which nobody defined. Known kinds: source/)
+    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(/"greeter", which nobody defined. Known kinds: gate, renderer, source/)
   })
 
   test('takes one definition of a kind given twice', () => {

@@ -1,3 +1,5 @@
+import type { Gate, GateRules } from './gate.js'
+import type { Renderer } from './renderer.js'
 import type { SkillsError } from './error.js'
 import type { Source } from './source.js'
 
@@ -9,6 +11,8 @@ import type { Source } from './source.js'
  */
 export interface ProviderKinds {
   source: Source
+  gate: Gate
+  renderer: Renderer
 }
 
 export type Kind = keyof ProviderKinds & string
@@ -39,3 +43,13 @@ export function defineKind<K extends Kind>(kind: K, rules: KindRules): KindDefin
 
 /** Sources are isolated: a broken one costs its own commands only. */
 export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isolate', limitMs: 10_000 })
+
+/** A gate that fails lets nothing through. */
+export const gateKind = defineKind('gate', {
+  arity: 'many', limitMs: 10_000, onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
+})
+
+/** Whoever invokes a command hears that it could not be shown. A person looks at it for as long as they like. */
+export const rendererKind = defineKind('renderer', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
+
+export const ownKinds: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind]

@@ -5,6 +5,7 @@ import { compareCatalogs, type Catalog } from './catalog.js'
 import { untilAborted, withDeadline } from './deadline.js'
 import type { AskCall } from './provider.js'
 import type { Diagnostic } from './diagnostic.js'
+import { barredBy, type GateRules } from './gate.js'
 import type { GoneEntry } from './explain.js'
 import type { Kernel, KernelOptions } from './kernel.js'
 
@@ -48,6 +49,9 @@ export class Loader {
   readonly #results = new Map<string, LoadResult>()
   /** Ids of the sources whose last answer was a failure, so that there is nothing to refresh. */
   readonly #failed = new Set<string>()
+  /** What policies say, as of the last load, and whether they may say something else by now. */
+  #gates: readonly GateRules[] = []
+  #areGatesStale = true
   #stale = new Map<string, Staleness>()
   #reported = new Set<string>()
   #catalog: Catalog | undefined
@@ -62,7 +66,9 @@ export class Loader {
   }
 
   /** @param ids which sources; default: every source */
-  invalidate(staleness: Staleness, ids = this.#ids): void {
+  invalidate(staleness: Staleness | 'gates', ids = this.#ids): void {
+    this.#areGatesStale = true
+    if (staleness === 'gates') return
     for (const id of ids) {
       const both = [this.#stale.get(id) ?? [], staleness]
       this.#stale.set(id, both.find(one => one === 'all') ?? both.find(one => one === 'recheck') ?? both.flat())
@@ -73,7 +79,7 @@ export class Loader {
     this.#options.kernel.throwIfClosed()
     for (;;) {
       if (signal?.aborted === true) throw abortError(signal)
-      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0) return this.#catalog
+      if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) return this.#catalog
       const pass = (this.#pass ??= this.#start())
       // One that everybody gave up ends first: it still has to say that what it asked for is out of date again.
       await (pass.controller.signal.aborted ? untilAborted(pass.ended, signal) : this.#join(pass, signal))
@@ -103,12 +109,25 @@ export class Loader {
   }
 
   async #loadAnew(signal: AbortSignal): Promise<void> {
-    const isChanged = await this.#askSources(signal)
+    const isBoundAnew = await this.#askGates(signal)
+    const isChanged = await this.#askSources(signal) || isBoundAnew
     const provided = this.#ids.map(provider => ({ provider, result: this.#results.get(provider) ?? loadResult({}) }))
     const kept = isChanged ? undefined : this.#catalog
-    const catalog = kept ?? await buildCatalog(provided, this.#options.rules, signal)
+    const catalog = kept ?? await buildCatalog(provided, { ...this.#options.rules, gates: this.#gates }, signal)
     if (signal.aborted) throw abortError(signal)
     this.#publish(catalog)
+  }
+
+  /** Tells whether any gate says something else than before; then nothing that a source gave is taken for known. */
+  async #askGates(signal: AbortSignal): Promise<boolean> {
+    this.#areGatesStale = false
+    const answers = await this.#options.kernel.ask('gate', (gate, call) => gate.rules?.(call), { signal })
+    const gates = answers.flatMap(({ value }) => value ?? [])
+    const isSame = gates.length === this.#gates.length && gates.every((one, at) => one === this.#gates[at])
+    this.#gates = gates
+    if (!isSame) this.invalidate('all')
+    this.#areGatesStale = false
+    return !isSame
   }
 
   /** Asks the sources that are out of date; tells whether any gave something new. */
@@ -130,6 +149,8 @@ export class Loader {
   }
 
   async #askSource(source: Source, { id, signal }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
+    const barred = barredBy(this.#gates, one => one.source?.(source.source, id))
+    if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
     const call = { signal, progress: (done: number): void => this.#options.hooks.emit('sources:progress', { provider: id, done }) }
     const paths = typeof staleness === 'string' ? undefined : staleness
     const isRefresh = source.refresh !== undefined && staleness !== 'all' && !this.#failed.has(id)

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { defineProvider, type Gate, type GateRules, type Provider } from './index.js'
+import { engine, listing, local, names, skill, source } from '../test/engine.js'
+import { loadResult } from './source.js'
+
+function gate(rules: () => GateRules, more: Partial<Gate> = {}, id = 'policy'): Provider<'gate'> {
+  return defineProvider({ kind: 'gate', id, setup: () => ({ rules, ...more }) })
+}
+
+describe('a gate over sources', () => {
+  test('keeps a source from being asked, and the places say why', async () => {
+    let asked = 0
+    const user = listing('user', () => {
+      asked++
+      return loadResult({ commands: [skill('deploy')] })
+    })
+    const rules: GateRules = { source: (name, provider) => name === 'user' && provider === 'user' ? 'The policy allows managed skills only.' : undefined }
+    const { skills } = engine({ plugins: [user, gate(() => rules)] })
+    const catalog = await skills.catalog()
+    expect([asked, catalog.size]).toEqual([0, 0])
+    expect(catalog.places).toEqual([{ path: 'user', provider: 'user', state: 'skipped', found: 0, note: 'The policy allows managed skills only.' }])
+  })
+
+  test('lets the source in again once its rules change, and asks nobody anew while they are the same', async () => {
+    let rules: GateRules = { source: () => 'Closed.' }
+    let asked = 0
+    const user = listing('user', () => {
+      asked++
+      return loadResult({ commands: [skill('deploy')] })
+    }, { refresh: () => undefined })
+    const { skills } = engine({ plugins: [user, gate(() => rules)] })
+    await skills.catalog()
+    rules = {}
+    const open = await skills.refresh()
+    expect([asked, names(open.entries)]).toEqual([1, ['deploy']])
+    expect(await skills.refresh()).toBe(open)
+    expect(asked).toBe(1)
+  })
+
+  test('is asked again when it says so itself', async () => {
+    let rules: GateRules = {}
+    let invalidate = (): void => {}
+    const policy = defineProvider({
+      kind: 'gate', id: 'policy', setup: ctx => {
+        invalidate = () => ctx.invalidate()
+        return { rules: () => rules }
+      },
+    })
+    const { skills } = engine({ plugins: [source('user', [skill('deploy')]), policy] })
+    expect((await skills.catalog()).size).toBe(1)
+    rules = { source: () => 'Closed.' }
+    expect((await skills.catalog()).size).toBe(1)
+    invalidate()
+    expect((await skills.catalog()).size).toBe(0)
+  })
+})
+
+describe('a gate over commands', () => {
+  const rules: GateRules = { command: ({ name, source: from }) => name === 'deploy' && from === 'user' ? 'The policy names "deploy".' : undefined }
+
+  test('disables them before names are given away, so that they shadow nothing', async () => {
+    const low = source('low', [skill('deploy', { source: 'project' })])
+    const { skills } = engine({ plugins: [source('high', [skill('deploy'), local('help')]), low, gate(() => rules)] })
+    const catalog = await skills.catalog()
+    expect(catalog.get('deploy')?.provider).toBe('low')
+    expect(catalog.disabled).toMatchObject([{ name: 'deploy', provider: 'high', barred: 'The policy names "deploy".' }])
+  })
+
+  test('are explained with its reason', async () => {
+    const { skills } = engine({ plugins: [source('high', [skill('deploy')]), gate(() => rules)] })
+    expect((await skills.explain('deploy')).answers).toMatchObject([{
+      status: 'disabled', isListed: false, notListedBecause: [{ cause: 'gate', text: 'The policy names "deploy".' }],
+    }])
+  })
+})
+
+describe('a gate that fails', () => {
+  test('lets nothing through, and says so', async () => {
+    const broken = gate(() => {
+      throw new Error('The policy is not JSON.')
+    })
+    const { skills, diagnostics } = engine({ plugins: [source('user', [skill('deploy')]), broken] })
+    const catalog = await skills.catalog()
+    expect(catalog.size).toBe(0)
+    expect(catalog.places[0]?.note).toBe('The gate provider "policy" failed: The policy is not JSON.')
+    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'provider-failed', provider: 'policy' }])
+  })
+
+  test('costs only its own rules where another lets less through', async () => {
+    const { skills } = engine({ plugins: [source('user', [skill('a'), skill('b')]), gate(() => ({ command: ({ name }) => name === 'a' ? 'No.' : undefined })), gate(() => ({}), {}, 'second')] })
+    expect(names((await skills.catalog()).entries)).toEqual(['b'])
+  })
+})

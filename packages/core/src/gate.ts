@@ -1,0 +1,31 @@
+import type { Command, SourceName } from './command.js'
+import type { MaybePromise } from './promise.js'
+
+/** What one load is bound by. Each answer is a sentence that says why not; undefined lets it pass. */
+export interface GateRules {
+  /**
+   * Asked before a source is asked for anything.
+   * @param source the word that its commands carry
+   * @param provider the source's id
+   */
+  source?(source: SourceName, provider: string): string | undefined
+  /** Asked of each command before names are given away: one that is barred is disabled and shadows nothing. */
+  command?(command: Command): string | undefined
+}
+
+/** Keeps sources and commands out, such as a policy of whoever runs the machine. See docs/reference.md, "Gates". */
+export interface Gate {
+  /** Asked at the beginning of each load. The very object of the load before says that nothing changed. */
+  rules?(call: { readonly signal: AbortSignal }): MaybePromise<GateRules>
+  /** Why a command must not have something done for it when it is invoked, as running what its body embeds (`shell`). */
+  forbids?(action: 'shell', command: Command, call: { readonly signal: AbortSignal }): MaybePromise<string | undefined>
+}
+
+/** The first reason that any of the rules has. */
+export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => string | undefined): string | undefined {
+  for (const one of rules) {
+    const reason = ask(one)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}

@@ -1,0 +1,16 @@
+import type { MaybePromise } from './promise.js'
+
+/** What a `local-ui` command shows: data, so that a terminal and a web view can each show it in their own way. */
+export interface View {
+  readonly title: string
+  /** Paragraphs before the table. */
+  readonly text?: readonly string[] | undefined
+  readonly table?: { readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] } | undefined
+  /** Paragraphs after it. */
+  readonly notes?: readonly string[] | undefined
+}
+
+/** Shows views to the user. The host registers one. See docs/reference.md, "Renderers". */
+export interface Renderer {
+  render(view: View, call: { readonly signal: AbortSignal }): MaybePromise<void>
+}
