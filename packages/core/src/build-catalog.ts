@@ -8,7 +8,7 @@ import { withDeadline } from './deadline.js'
 import type { Clock } from './host.js'
 import type { Command, FileIdentity, PromptCommand, SourceName } from './command.js'
 import type { Diagnostic, Severity } from './diagnostic.js'
-import type { LoadResult } from './source.js'
+import { isCommand, type LoadResult } from './source.js'
 
 export interface CatalogRules {
   /** Source names, highest first. Sources it does not name come after, by name. */
@@ -74,19 +74,35 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
     const bySource = new Map<SourceName, CatalogEntry[]>()
+    const groupOf = (source: SourceName): CatalogEntry[] => {
+      const group = bySource.get(source) ?? []
+      bySource.set(source, group)
+      return group
+    }
     for (const { provider, result } of provided) {
       const enabled = result.disabledPaths.length > 0 ? new Set(result.enabled()) : undefined
+      let source: SourceName | undefined
+      let group = disabled
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
+        if (!isCommand(command)) {
+          errors.push(malformed(provider, command))
+          continue
+        }
+        // One after the other they nearly always come from the same source.
+        if (command.source !== source) {
+          ({ source } = command)
+          group = groupOf(source)
+        }
         const entry = entryOf(nameKey(command.name), command, provider)
-        const group = enabled?.has(command) === false ? disabled : bySource.get(command.source)
-        if (group === undefined) bySource.set(command.source, [entry])
+        if (enabled?.has(command) === false) disabled.push(entry)
         else group.push(entry)
       }
     }
     const ranks = new Map(rules.precedence.map((source, at) => [source, at]))
     const rank = (source: SourceName): number => ranks.get(source) ?? ranks.size
-    return [...bySource].toSorted(([a], [b]) => rank(a) - rank(b) || compareCodeUnits(a, b)).flatMap(([, group]) => group)
+    const groups = [...bySource].toSorted(([a], [b]) => rank(a) - rank(b) || compareCodeUnits(a, b)).map(([, group]) => group)
+    return groups.length === 1 ? groups[0] ?? [] : groups.flat()
   }
 
   function admit(entry: CatalogEntry): void {
@@ -170,6 +186,14 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     return withDeadline(inner => command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined, {
       signals: [signal], limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
     })
+  }
+}
+
+function malformed(provider: string, command: Partial<Command> | null | undefined): Diagnostic {
+  return {
+    ...(typeof command?.name === 'string' && { name: command.name }), provider, severity: 'error', type: 'validation',
+    code: 'malformed-command', message: `"${provider}" gave a command that lacks what every command has, so it is left out.`,
+    hint: 'It needs a name, a displayName and a source as text, aliases as a list of text, and isEnabled().',
   }
 }
 

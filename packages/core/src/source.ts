@@ -78,26 +78,21 @@ export function loadResult(parts: LoadParts): LoadResult {
 
 /**
  * What a source gave, checked as far as the engine itself relies on it, with the provider's id in every diagnostic.
- * Undefined when it is no load result at all; a command that is none becomes an error and costs the others nothing.
+ * Undefined when it is no load result at all. Its commands are looked at one by one when they are put in order.
  */
 export function checkedResult(provider: string, given: LoadParts | undefined): LoadResult | undefined {
   const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none } = given ?? {}
   const lists: readonly unknown[] = [given?.commands, errors, warnings, disabledPaths, places]
   if (!lists.every(Array.isArray)) return undefined
   const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
-  const malformed = commands.filter(command => !isCommand(command)).map((command: Partial<Command> | null): Diagnostic => ({
-    ...(typeof command?.name === 'string' && { name: command.name }), provider, severity: 'error', type: 'validation',
-    code: 'malformed-command', message: `"${provider}" gave a command that lacks what every command has, so it is left out.`,
-    hint: 'It needs a name, a displayName and a source as text, aliases as a list of text, and isEnabled().',
-  }))
-  const wellFormed = malformed.length > 0 ? commands.filter(isCommand) : commands
-  const allErrors = [...errors.map(own), ...malformed]
-  return loadResult({ commands: wellFormed, errors: allErrors, warnings: warnings.map(own), disabledPaths, places })
+  return loadResult({ commands, errors: errors.map(own), warnings: warnings.map(own), disabledPaths, places })
 }
 
-function isCommand(value: Partial<Command> | null | undefined): boolean {
-  if (value === null || value === undefined || typeof value.isEnabled !== 'function' || !Array.isArray(value.aliases)) return false
-  return isText(value.name) && value.name !== '' && isText(value.displayName) && isText(value.source) && value.aliases.every(isText)
+/** Whether a command has what the engine itself relies on. */
+export function isCommand(value: Partial<Command> | null | undefined): value is Command {
+  if (value === null || value === undefined || typeof value.isEnabled !== 'function' || !isText(value.name) || value.name === '') return false
+  const { aliases } = value
+  return isText(value.displayName) && isText(value.source) && Array.isArray(aliases) && aliases.every(isText)
 }
 
 function isText(value: unknown): boolean {

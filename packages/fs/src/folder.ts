@@ -1,8 +1,14 @@
+import type { Stats } from 'node:fs'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
-/** What a folder without a skill file holds, and its stamps when it was listed (milliseconds since the epoch). */
-export interface FolderListing<T> {
-  readonly children: readonly Folder<T>[]
+/**
+ * What a folder without a skill file holds, a row for each folder in it, and its stamps when it was listed (milliseconds
+ * since the epoch). A folder with a plain SKILL.md, which is nearly every one, is its row and nothing else: an object for
+ * each would be a good part of the time and the memory of a scan.
+ */
+export class FolderListing<T> {
+  /** In code unit order, links to folders among them. */
+  readonly names: readonly string[]
   readonly mtimeMs: number
   readonly ctimeMs: number
   /** Whether an entry in it is a link: then its stamps do not tell everything. */
@@ -10,6 +16,34 @@ export interface FolderListing<T> {
   /** Folders in it that a limit kept the walk from. */
   readonly tooDeep: number
   readonly tooMany: number
+  /** By row: what the reader made of a plain SKILL.md, and which file that was. */
+  readonly items: (T | undefined)[]
+  readonly files: (FileIdentity | undefined)[]
+  /** By row: every folder that is anything else. */
+  readonly folders = new Map<number, Folder<T>>()
+
+  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Stats, hasLinks = false, tooDeep = 0, tooMany = 0) {
+    this.names = names
+    this.mtimeMs = mtimeMs
+    this.ctimeMs = ctimeMs
+    this.hasLinks = hasLinks
+    this.tooDeep = tooDeep
+    this.tooMany = tooMany
+    this.items = names.map(unmet)
+    this.files = names.map(unmet)
+  }
+
+  /** Folders below it, those with a skill included. */
+  get size(): number {
+    let size = this.names.length
+    for (const folder of this.folders.values()) size += folder.size - 1
+    return size
+  }
+
+  /** Whether anything would be missed without a row. */
+  hasContent(row: number): boolean {
+    return this.items[row] !== undefined || this.folders.get(row)?.hasContent === true
+  }
 }
 
 /** One folder of a walk, kept so that the next look at it can be short. `T` is what the reader makes of a skill file. */
@@ -42,8 +76,9 @@ export class Folder<T> {
     this.isLink = isLink
   }
 
-  get children(): readonly Folder<T>[] {
-    return this.listing === undefined ? none : this.listing.children
+  /** It and the folders below it. */
+  get size(): number {
+    return 1 + (this.listing?.size ?? 0)
   }
 
   /** Folders in it that a limit kept the walk from. */
@@ -63,8 +98,10 @@ export class Folder<T> {
 
   /** Whether anything would be missed without it. */
   get hasContent(): boolean {
-    return this.item !== undefined || this.problems.length > 0 || this.leftOut > 0 || this.children.some(child => child.hasContent)
+    const { listing } = this
+    return this.item !== undefined || this.problems.length > 0 || this.leftOut > 0 || (listing?.names.some((_, row) => listing.hasContent(row)) ?? false)
   }
 }
 
 const none: readonly never[] = Object.freeze([])
+const unmet = (): undefined => undefined

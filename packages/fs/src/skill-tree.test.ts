@@ -29,7 +29,7 @@ describe('where skills are found', () => {
   it('hands over name, folder, path and identity of each file', async () => {
     const { path } = temporary({ 'group/lint/SKILL.md': 'four' })
     const files: unknown[] = []
-    await textTree(path, { onRead: file => files.push({ ...file }) }).scan()
+    await textTree(path, { onRead: ({ name, folder, path: file, identity }) => files.push({ name, folder, path: file, identity }) }).scan()
     expect(files).toEqual([{
       name: 'lint', folder: `${path}/group/lint`, path: `${path}/group/lint/SKILL.md`,
       identity: expect.objectContaining({ realPath: `${path}/group/lint/SKILL.md`, size: 4 }),

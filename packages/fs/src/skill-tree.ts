@@ -86,12 +86,18 @@ export class SkillTree<T> {
     const problems: Diagnostic[] = [...this.#known?.problems ?? []]
     let tooDeep = 0
     let tooMany = 0
-    const collect = (folder: Folder<T>): void => {
-      if (folder.item !== undefined) items.push(folder.item)
-      if (folder.problems.length > 0) problems.push(...folder.problems)
-      tooDeep += folder.listing?.tooDeep ?? 0
-      tooMany += folder.listing?.tooMany ?? 0
-      for (const child of folder.children) collect(child)
+    const collect = ({ item, problems: own, listing }: Folder<T>): void => {
+      if (item !== undefined) items.push(item)
+      if (own.length > 0) problems.push(...own)
+      if (listing === undefined) return
+      tooDeep += listing.tooDeep
+      tooMany += listing.tooMany
+      for (let row = 0; row < listing.names.length; row++) {
+        const plain = listing.items[row]
+        const folder = plain === undefined ? listing.folders.get(row) : undefined
+        if (plain !== undefined) items.push(plain)
+        else if (folder !== undefined) collect(folder)
+      }
     }
     if (this.#known?.folder !== undefined) collect(this.#known.folder)
     const { root: path, depth, folders } = this.#options

@@ -1,6 +1,6 @@
 import { statSync, type Stats } from 'node:fs'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { Folder, type FolderListing } from './folder.js'
+import { Folder, FolderListing } from './folder.js'
 import { identityOf, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
@@ -17,12 +17,32 @@ const sideBySide = 16
 interface Before<T> {
   readonly item: T | undefined
   readonly problems: readonly Diagnostic[]
-  readonly children: readonly Folder<T>[]
+  readonly listing: FolderListing<T> | undefined
   readonly leftOut: number
 }
 
-const unseen: Before<never> = Object.freeze({ item: undefined, problems: [], children: [], leftOut: 0 })
+const unseen: Before<never> = Object.freeze({ item: undefined, problems: [], listing: undefined, leftOut: 0 })
 const nothing: Probe = Object.freeze({ found: 'nothing' })
+
+/** How far a walk is through the rows of a folder. */
+interface Cursor<T> {
+  readonly folder: Folder<T>
+  readonly listing: FolderListing<T>
+  row: number
+}
+
+/** The file that is being read, lent to the reader. One record serves every file: an object each would be a good part of the work. */
+class Reading implements FoundFile {
+  name = ''
+  path = ''
+  identity: FileIdentity = nowhere
+
+  get folder(): string {
+    return this.path.slice(0, this.path.lastIndexOf('/'))
+  }
+}
+
+const nowhere: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })
 
 /** One walk over a tree of folders, new or known. Folders that are as they were are passed over. */
 export class TreeWalk<T> {
@@ -34,12 +54,15 @@ export class TreeWalk<T> {
   readonly #paths: readonly string[] | undefined
   readonly #signal: AbortSignal
   readonly #pace: Pace
-  readonly #pending: Folder<T>[] = []
+  /** The folders that are being gone through, the innermost last: they are met in order, so that a limit always leaves out the same ones. */
+  readonly #cursors: Cursor<T>[] = []
   /** What was begun before its turn. */
   readonly #ahead = new Map<Folder<T>, { readonly before: Before<T> | undefined; readonly probe: Probe | Promise<Probe> }>()
   /** Real paths of folders reached through a link, and of the root: reaching one again would go on for ever. */
   readonly #reached = new Set<string>()
   #count = 0
+  /** Whether the last folder had a plain skill file, so that the next one probably has. */
+  #isSkillLikely = true
   /** Asking the signal for each file would be a good part of the work. */
   #isAborted = false
 
@@ -58,31 +81,22 @@ export class TreeWalk<T> {
     }
     if (this.#signal.aborted) throw abortError(this.#signal)
     this.#signal.addEventListener('abort', onAbort, { once: true })
-    this.#pending.push(this.#root)
     this.#reached.add(this.#root.realPath)
-    this.#count = countFolders(this.#root)
+    this.#count = this.#root.size
     let done = 0
-    let isSkillLikely = true
     try {
-      while (this.#pending.length > 0) {
+      const settled = this.#visit(this.#root)
+      if (settled !== undefined) await settled
+      for (let cursor = this.#cursors.at(-1); cursor !== undefined; cursor = this.#cursors.at(-1)) {
         if (this.#isAborted) throw abortError(this.#signal)
         if (this.#pace.isSlow) this.#readAhead()
-        const folder = this.#pending.pop()
-        if (folder === undefined) break
-        if (++done % 500 === 0) onProgress(done)
-        if (this.#ahead.size > 0 && this.#ahead.has(folder)) {
-          await this.#visitSlowly(folder)
+        if (cursor.row === cursor.listing.names.length) {
+          this.#cursors.pop()
           continue
         }
-        const before = this.#begin(folder)
-        if (before === undefined) this.#push(folder.children)
-        else {
-          const isRoot = folder === this.#root
-          const probe: Probe = isRoot ? nothing : probeSync(`${folder.path}/${skillFile}`, isSkillLikely, this.#options.fileBytes, this.#take, folder)
-          isSkillLikely = probe.found === 'file'
-          const settled = this.#settle(folder, before, probe)
-          if (settled !== undefined) await settled
-        }
+        if (++done % 500 === 0) onProgress(done)
+        const met = this.#meet(cursor, cursor.row++)
+        if (met !== undefined) await met
         if (this.#pace.endRead()) await this.#pace.giveWay()
       }
     } finally {
@@ -92,23 +106,95 @@ export class TreeWalk<T> {
     }
   }
 
+  /** Looks at one row of a folder. */
+  #meet({ folder, listing }: Cursor<T>, row: number): Promise<void> | undefined {
+    const child = listing.folders.size === 0 ? undefined : listing.folders.get(row)
+    if (this.#paths !== undefined && !this.#isConcerned(folder, listing, row)) {
+      if (child !== undefined) this.#reach(child)
+      return undefined
+    }
+    if (child !== undefined) return this.#ahead.has(child) ? this.#visitSlowly(child) : this.#visit(child)
+    const file = listing.files[row]
+    if (file === undefined) return this.#readRow(folder, listing, row)
+    const item = listing.items[row]
+    const isKept = this.#isFileKept(file, folder.readAt) && (item === undefined || this.#options.isCurrent?.(item) !== false)
+    return isKept ? undefined : this.#visit(this.#addFolder(folder, listing, row))
+  }
+
+  /** Looks at a folder for the first time. */
+  #readRow(folder: Folder<T>, listing: FolderListing<T>, row: number): Promise<void> | undefined {
+    const reading = this.#reading
+    const name = listing.names[row] ?? ''
+    reading.name = name
+    reading.path = `${folder.path}/${name}/${skillFile}`
+    reading.identity = nowhere
+    this.#item = undefined
+    const probe = probeSync(reading.path, this.#isSkillLikely, this.#options.fileBytes, this.#take, folder)
+    this.#isSkillLikely = probe.found === 'file'
+    if (probe.found === 'file') {
+      listing.items[row] = this.#item
+      listing.files[row] = reading.identity
+      this.hasChanged = true
+      return undefined
+    }
+    const child = this.#addFolder(folder, listing, row)
+    return this.#settle(child, this.#begin(child) ?? unseen, probe)
+  }
+
+  /** Gives a row a folder of its own. */
+  #addFolder(parent: Folder<T>, listing: FolderListing<T>, row: number): Folder<T> {
+    const name = listing.names[row] ?? ''
+    const path = `${parent.path}/${name}`
+    // Without a link on the way both paths are one string.
+    const child = new Folder<T>(name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false)
+    if (listing.files[row] !== undefined) {
+      child.state = 'skill'
+      child.item = listing.items[row]
+      child.file = listing.files[row]
+      child.readAt = parent.readAt
+      listing.items[row] = undefined
+      listing.files[row] = undefined
+    }
+    listing.folders.set(row, child)
+    return child
+  }
+
+  #visit(folder: Folder<T>): Promise<void> | undefined {
+    const before = this.#begin(folder)
+    if (before === undefined) {
+      this.#enter(folder)
+      return undefined
+    }
+    if (folder === this.#root) return this.#settle(folder, before, nothing)
+    const probe = probeSync(`${folder.path}/${skillFile}`, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
+    this.#isSkillLikely = probe.found === 'file'
+    return this.#settle(folder, before, probe)
+  }
+
   /** Begins to read what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no result. */
   #readAhead(): void {
-    const next = this.#pending.length - 1
-    for (let at = next; at >= 0 && at > next - sideBySide; at--) {
-      const folder = this.#pending[at]
-      if (folder === undefined || this.#ahead.has(folder)) continue
-      const before = this.#begin(folder)
-      const isRead = before !== undefined && folder !== this.#root
-      const probe: Probe | Promise<Probe> = isRead ? probeSlowly(`${folder.path}/${skillFile}`, this.#options.fileBytes, this.#take, folder) : nothing
-      this.#ahead.set(folder, { before, probe })
+    let room = sideBySide
+    for (let level = this.#cursors.length - 1; level >= 0 && room > 0; level--) {
+      const cursor = this.#cursors[level]
+      if (cursor === undefined) break
+      const { folder, listing } = cursor
+      for (let { row } = cursor; row < listing.names.length && room > 0; row++) {
+        room--
+        // What is known is looked at in its turn, and read only if it changed.
+        if (listing.files[row] !== undefined || (this.#paths !== undefined && !this.#isConcerned(folder, listing, row))) continue
+        const child = listing.folders.get(row) ?? this.#addFolder(folder, listing, row)
+        if (this.#ahead.has(child)) continue
+        const before = this.#begin(child)
+        const probe = before === undefined ? nothing : probeSlowly(`${child.path}/${skillFile}`, this.#options.fileBytes, this.#takeInto, child)
+        this.#ahead.set(child, { before, probe })
+      }
     }
   }
 
   async #visitSlowly(folder: Folder<T>): Promise<void> {
     const ahead = this.#ahead.get(folder)
     this.#pace.endCallbackRead()
-    if (ahead?.before === undefined) this.#push(folder.children)
+    if (ahead?.before === undefined) this.#enter(folder)
     else await this.#settle(folder, ahead.before, await ahead.probe)
     this.#ahead.delete(folder)
   }
@@ -118,7 +204,7 @@ export class TreeWalk<T> {
     let before: Before<T> = unseen
     if (folder.state !== 'unseen') {
       if (this.#isKept(folder)) return undefined
-      before = { item: folder.item, problems: folder.problems, children: folder.children, leftOut: folder.leftOut }
+      before = { item: folder.item, problems: folder.problems, listing: folder.listing, leftOut: folder.leftOut }
       folder.reset()
     }
     folder.readAt = this.#options.now()
@@ -127,8 +213,7 @@ export class TreeWalk<T> {
 
   #isKept(folder: Folder<T>): boolean {
     if (folder.state === 'skill' && folder.file !== undefined && !folder.isFileLinked) {
-      const stats = lstatOf(folder.file.realPath)
-      if (stats === undefined || !isUnchanged(folder.file, stats, folder.readAt)) return false
+      if (!this.#isFileKept(folder.file, folder.readAt)) return false
       return folder.item === undefined || this.#options.isCurrent?.(folder.item) !== false
     }
     const { listing } = folder
@@ -138,42 +223,59 @@ export class TreeWalk<T> {
     return stats !== undefined && stats.mtimeMs === listing.mtimeMs && stats.ctimeMs === listing.ctimeMs && isSettled(stats.ctimeMs, folder.readAt)
   }
 
-  #push(children: readonly Folder<T>[]): void {
-    const paths = this.#paths
-    // The last pushed comes first, so that folders are met in order and a limit always leaves out the same ones.
-    for (let at = children.length - 1; at >= 0; at--) {
-      const child = children[at]
-      if (child === undefined) continue
-      const isConcerned = paths === undefined || child.state === 'unseen' || paths.some(path => isInside(path, child.path) || isInside(child.path, path))
-      if (isConcerned) this.#pending.push(child)
-      else this.#reach(child)
-    }
+  #isFileKept(file: FileIdentity, readAt: number): boolean {
+    const stats = lstatOf(file.realPath)
+    return stats !== undefined && isUnchanged(file, stats, readAt)
+  }
+
+  /** The rows of a listed folder come next. */
+  #enter(folder: Folder<T>): void {
+    if (folder.listing !== undefined && folder.listing.names.length > 0) this.#cursors.push({ folder, listing: folder.listing, row: 0 })
+  }
+
+  /** Whether a row lies at, under or above one of the paths, or was never looked at. */
+  #isConcerned(folder: Folder<T>, listing: FolderListing<T>, row: number): boolean {
+    const child = listing.folders.get(row)
+    if (child === undefined ? listing.files[row] === undefined : child.state === 'unseen') return true
+    const at = `${folder.path}/${listing.names[row]}`
+    return this.#paths?.some(path => isInside(path, at) || isInside(at, path)) === true
   }
 
   /** Notes where the links below a folder lead that is not looked at this time. */
   #reach(folder: Folder<T>): void {
-    for (const child of folder.children) {
-      if (child.isLink) this.#reached.add(child.realPath)
-      this.#reach(child)
-    }
+    if (folder.isLink) this.#reached.add(folder.realPath)
+    for (const child of folder.listing?.folders.values() ?? []) this.#reach(child)
   }
 
-  // One function and one record serve every file: a closure and an object each would be a good part of the work.
-  readonly #take = (head: Head, folder: Folder<T>, path: string): boolean =>
-    this.#takeAs(head, folder, path, folder.realPath === folder.path ? path : `${folder.realPath}/${skillFile}`)
-  readonly #found: { name: string; folder: string; path: string; identity: FileIdentity | undefined } = { name: '', folder: '', path: '', identity: undefined }
+  // One function serves every file: a closure each would be a good part of the work.
+  readonly #reading = new Reading()
+  #item: T | undefined
+  /** Takes the head of a row's file. */
+  readonly #take = (head: Head, parent: Folder<T>, path: string): boolean => {
+    const { name } = this.#reading
+    this.#takeAs(head, name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}/${skillFile}`)
+    return this.#item === undefined
+  }
+  /** Takes the head of a folder's file. */
+  readonly #takeInto = (head: Head, folder: Folder<T>, path: string): boolean =>
+    this.#takeFor(folder, head, path, folder.realPath === folder.path ? path : `${folder.realPath}/${skillFile}`)
 
-  #takeAs(head: Head, folder: Folder<T>, path: string, realPath: string): boolean {
-    // Nobody waits any more for what is still under way.
-    if (this.#isAborted) return false
-    const found = this.#found
-    found.name = folder.name
-    found.folder = folder.path
-    found.path = path
-    folder.file ??= identityOf(realPath, head.stats)
-    found.identity = folder.file
-    folder.item = this.#options.read(found as FoundFile, head)
+  #takeFor(folder: Folder<T>, head: Head, path: string, realPath: string): boolean {
+    this.#takeAs(head, folder.name, path, realPath)
+    folder.item = this.#item
+    folder.file = this.#reading.identity
     return folder.item === undefined
+  }
+
+  #takeAs(head: Head, name: string, path: string, realPath: string): void {
+    const reading = this.#reading
+    this.#item = undefined
+    // Nobody waits any more for what is still under way.
+    if (this.#isAborted) return
+    reading.name = name
+    reading.path = path
+    if (reading.identity.realPath !== realPath) reading.identity = identityOf(realPath, head.stats)
+    this.#item = this.#options.read(reading, head)
   }
 
   #settle(folder: Folder<T>, before: Before<T>, probe: Probe): Promise<void> | undefined {
@@ -216,7 +318,7 @@ export class TreeWalk<T> {
       return
     }
     const { realPath } = target
-    this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeAs(head, folder, path, realPath), folder))
+    this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
     folder.isFileLinked = true
   }
 
@@ -225,7 +327,7 @@ export class TreeWalk<T> {
       const stats = statSync(folder.path)
       const listing = listFolder(folder.path, stats.size)
       if (listing instanceof Promise) return this.#listLater(folder, before, stats, listing)
-      this.#enter(folder, before, stats, listing)
+      this.#takeIn(folder, before, stats, listing)
     } catch (error) {
       this.#cannotList(folder, before, error)
     }
@@ -242,7 +344,7 @@ export class TreeWalk<T> {
     }
     await this.#pace.giveWay()
     if (this.#isAborted) throw abortError(this.#signal)
-    this.#enter(folder, before, stats, names)
+    this.#takeIn(folder, before, stats, names)
   }
 
   #cannotList(folder: Folder<T>, before: Before<T>, error: unknown): void {
@@ -259,16 +361,15 @@ export class TreeWalk<T> {
     this.#finish(folder, before)
   }
 
-  /** Goes into a folder that has no SKILL.md. */
-  #enter(folder: Folder<T>, before: Before<T>, { mtimeMs, ctimeMs }: Stats, names: Listing): void {
+  /** Deals with a folder that has no SKILL.md. */
+  #takeIn(folder: Folder<T>, before: Before<T>, stats: Stats, listed: Listing): void {
     folder.state = 'listed'
-    folder.listing = { children: [], mtimeMs, ctimeMs, hasLinks: false, tooDeep: 0, tooMany: 0 }
     const isRoot = folder === this.#root
-    if (isRoot) this.#reportSkillAtRoot(folder, names)
-    else if (this.#tookOtherCase(folder, names)) return this.#finish(folder, before)
-    if (isRoot || this.#options.walk === 'deep') folder.listing = { ...folder.listing, ...this.#addChildren(folder, before, names) }
+    if (isRoot) this.#reportSkillAtRoot(folder, listed)
+    else if (this.#tookOtherCase(folder, listed)) return this.#finish(folder, before)
+    folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rowsOf(folder, before.listing, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)
-    this.#push(folder.children)
+    this.#enter(folder)
   }
 
   #reportSkillAtRoot(folder: Folder<T>, { skillFiles }: Listing): void {
@@ -292,7 +393,7 @@ export class TreeWalk<T> {
       }]
       return false
     }
-    const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeAs(head, folder, path, `${folder.realPath}/${name}`), folder)
+    const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, `${folder.realPath}/${name}`), folder)
     if (probe.found === 'link') this.#followFile(folder, name)
     else this.#note(folder, path, probe)
     // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
@@ -304,47 +405,56 @@ export class TreeWalk<T> {
     return true
   }
 
-  #addChildren(folder: Folder<T>, before: Before<T>, listed: Listing): Pick<FolderListing<T>, 'children' | 'hasLinks' | 'tooDeep' | 'tooMany'> {
-    const names = listed.folders.filter(isSearched)
+  /** The rows of a folder: what is known of those that stay is taken over, what is gone is noted. */
+  #rowsOf(folder: Folder<T>, before: FolderListing<T> | undefined, stats: Stats, listed: Listing): FolderListing<T> {
+    const found = listed.folders.filter(isSearched)
     const links = listed.links.filter(isSearched)
-    const hasLinks = links.length > 0
     if (folder.depth >= this.#options.depth) {
       const linked = links.filter(name => statOf(`${folder.path}/${name}`)?.isDirectory() === true)
-      return { children: [], hasLinks, tooDeep: names.length + linked.length, tooMany: 0 }
+      this.#forget(before, () => false)
+      return new FolderListing<T>([], stats, links.length > 0, found.length + linked.length)
     }
 
-    const known = new Map(before.children.map(child => [child.name, child]))
-    let children = names.map(name => {
-      const child = known.get(name)
-      return child === undefined || child.isLink ? this.#child(folder, name) : child
-    })
+    const rows = new Map(before?.names.map((name, row) => [name, row]))
+    const known = (name: string): Folder<T> | undefined => before?.folders.get(rows.get(name) ?? -1)
+    const linked = new Map<string, Folder<T>>()
     for (const name of links) {
-      const linked = this.#followFolder(folder, name, known.get(name))
-      if (linked !== undefined) children.push(linked)
+      const target = this.#followFolder(folder, name, known(name))
+      if (target !== undefined) linked.set(name, target)
     }
-    if (hasLinks) children.sort((a, b) => a.name < b.name ? -1 : 1)
+    /** Whether a name still means what it meant. */
+    const stays = (name: string): boolean => {
+      const link = linked.get(name)
+      return link === undefined ? rows.has(name) && known(name)?.isLink !== true : link === known(name)
+    }
+    const wanted = linked.size === 0 ? found : [...found, ...linked.keys()].sort()
+    const still = new Set(before === undefined ? [] : wanted.filter(stays))
+    this.#forget(before, name => still.has(name))
 
-    if (known.size > 0) {
-      const kept = new Set(children)
-      for (const child of before.children) {
-        if (kept.has(child)) continue
-        if (child.hasContent) this.hasChanged = true
-        this.#count -= countFolders(child)
+    let room = this.#options.folders - this.#count
+    // Those that are known have their place already.
+    const names = still.size > 0 || wanted.length > room ? wanted.filter(name => still.has(name) || room-- > 0) : wanted
+    this.#count += names.length - still.size
+    const listing = new FolderListing<T>(names, stats, links.length > 0, 0, wanted.length - names.length)
+    for (const [row, name] of linked.size + still.size === 0 ? [] : names.entries()) {
+      const child = linked.get(name) ?? (still.has(name) ? known(name) : undefined)
+      const beforeRow = rows.get(name) ?? -1
+      if (child !== undefined) listing.folders.set(row, child)
+      else if (still.has(name)) {
+        listing.items[row] = before?.items[beforeRow]
+        listing.files[row] = before?.files[beforeRow]
       }
     }
-    let room = this.#options.folders - this.#count
-    const wanted = children.length
-    // Those that are known have their place already.
-    if (known.size > 0 || wanted > room) children = children.filter(child => known.get(child.name) === child || room-- > 0)
-    else room -= wanted
-    this.#count = this.#options.folders - Math.max(0, room)
-    return { children, hasLinks, tooDeep: 0, tooMany: wanted - children.length }
+    return listing
   }
 
-  #child(parent: Folder<T>, name: string): Folder<T> {
-    const path = `${parent.path}/${name}`
-    // Without a link on the way both paths are one string.
-    return new Folder<T>(name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false)
+  /** Notes that the rows of an earlier listing are gone, but for those that stay. */
+  #forget(before: FolderListing<T> | undefined, stays: (name: string) => boolean): void {
+    for (const [row, name] of before?.names.entries() ?? []) {
+      if (stays(name)) continue
+      if (before?.hasContent(row) === true) this.hasChanged = true
+      this.#count -= before?.folders.get(row)?.size ?? 1
+    }
   }
 
   #followFolder(parent: Folder<T>, name: string, known: Folder<T> | undefined): Folder<T> | undefined {
@@ -388,10 +498,4 @@ function isSearched(name: string): boolean {
 
 function areSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
   return a.length === b.length && a.every((diagnostic, at) => diagnostic.message === b[at]?.message)
-}
-
-function countFolders<T>(folder: Folder<T>): number {
-  let count = 1
-  for (const child of folder.children) count += countFolders(child)
-  return count
 }

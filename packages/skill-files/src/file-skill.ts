@@ -17,83 +17,136 @@ const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** A skill of a file. Its body is read when it is invoked, never before. */
 export class FileSkill implements PromptCommand {
-  readonly type = 'prompt'
-  readonly loadedFrom = 'skills'
-  readonly isSkill = true
-  readonly progressMessage = 'loading'
+  declare readonly type: 'prompt'
+  declare readonly loadedFrom: 'skills'
+  declare readonly isSkill: true
+  declare readonly progressMessage: 'loading'
   // Declared alone: a field that is also defined would be set twice in every skill.
   declare readonly name: string
-  declare readonly displayName: string
-  declare readonly aliases: readonly string[]
   declare readonly description: string
-  declare readonly hasUserSpecifiedDescription: boolean
-  declare readonly whenToUse: string | undefined
-  declare readonly argumentHint: string | undefined
-  declare readonly argumentNames: readonly string[]
-  declare readonly version: string | undefined
-  declare readonly license: string | undefined
-  declare readonly compatibility: string | undefined
-  declare readonly baseDir: string
   declare readonly filePath: string
   declare readonly file: FileIdentity
   declare readonly contentLength: number
-  declare readonly allowedTools: readonly string[]
-  declare readonly disallowedTools: readonly string[]
-  declare readonly model: string | undefined
-  declare readonly effort: Effort | undefined
-  declare readonly context: 'inline' | 'fork'
-  declare readonly agent: string | undefined
-  declare readonly background: boolean | undefined
-  declare readonly paths: readonly string[]
-  declare readonly shell: 'bash' | 'powershell'
-  declare readonly onShellError: 'abort' | 'inline' | 'skip' | undefined
-  declare readonly hooks: unknown
-  declare readonly requires: readonly string[]
-  declare readonly userInvocable: boolean
-  declare readonly disableModelInvocation: boolean
-  declare readonly metadata: Readonly<Record<string, unknown>>
   readonly #context: RootContext
+  readonly #fields: SkillFields
 
   /**
-   * @param fallback stands in for a description that nobody wrote
+   * @param fields what the frontmatter sets; `name` is the display name already
+   * @param description the author's, or what stands in for it
    * @param bodyStart offset of the body in the file, in bytes
-   * @param isModelBarred whether a file beside the skill keeps the model from invoking it
    */
-  constructor(context: RootContext, found: FoundFile, fields: SkillFields, displayName: string, fallback: string, bodyStart: number, isModelBarred: boolean) {
+  constructor(context: RootContext, { name, path, identity }: FoundFile, fields: SkillFields, description: string, bodyStart: number) {
     this.#context = context
-    this.name = found.name
-    this.displayName = displayName
-    this.aliases = fields.aliases ?? empty
-    this.description = fields.description ?? fallback
-    this.hasUserSpecifiedDescription = fields.description !== undefined
-    this.whenToUse = fields.whenToUse
-    this.argumentHint = fields.argumentHint
-    this.argumentNames = fields.argumentNames ?? empty
-    this.version = fields.version
-    this.license = fields.license
-    this.compatibility = fields.compatibility
-    this.baseDir = found.folder
-    this.filePath = found.path
-    this.file = found.identity
-    this.contentLength = found.identity.size - bodyStart
-    this.allowedTools = fields.allowedTools ?? empty
-    this.disallowedTools = fields.disallowedTools ?? empty
-    this.model = fields.model
-    this.effort = fields.effort
-    this.context = fields.context ?? 'inline'
-    this.agent = fields.agent
-    this.background = fields.background
-    this.paths = fields.paths ?? empty
-    this.shell = fields.shell ?? 'bash'
-    this.onShellError = fields.onShellError
-    this.hooks = fields.hooks
-    this.requires = fields.requires ?? empty
-    this.userInvocable = fields.userInvocable ?? true
-    this.disableModelInvocation = isModelBarred || (fields.disableModelInvocation ?? false)
-    this.metadata = fields.metadata ?? noMetadata
+    this.#fields = fields
+    this.name = name
+    this.description = description
+    this.filePath = path
+    this.file = identity
+    this.contentLength = identity.size - bodyStart
   }
 
-  // What a whole root shares, and what follows from other fields, takes no room in each skill.
+  // Of two dozen fields a skill sets three or so: the others are answered when asked, since setting them all in each skill
+  // would be a good part of the time and the memory of a load.
+
+  get displayName(): string {
+    return this.#fields.name ?? this.name
+  }
+
+  get aliases(): readonly string[] {
+    return this.#fields.aliases ?? empty
+  }
+
+  get hasUserSpecifiedDescription(): boolean {
+    return this.#fields.description !== undefined
+  }
+
+  get whenToUse(): string | undefined {
+    return this.#fields.whenToUse
+  }
+
+  get argumentHint(): string | undefined {
+    return this.#fields.argumentHint
+  }
+
+  get argumentNames(): readonly string[] {
+    return this.#fields.argumentNames ?? empty
+  }
+
+  get version(): string | undefined {
+    return this.#fields.version
+  }
+
+  get license(): string | undefined {
+    return this.#fields.license
+  }
+
+  get compatibility(): string | undefined {
+    return this.#fields.compatibility
+  }
+
+  get baseDir(): string {
+    return this.filePath.slice(0, this.filePath.lastIndexOf('/'))
+  }
+
+  get allowedTools(): readonly string[] {
+    return this.#fields.allowedTools ?? empty
+  }
+
+  get disallowedTools(): readonly string[] {
+    return this.#fields.disallowedTools ?? empty
+  }
+
+  get model(): string | undefined {
+    return this.#fields.model
+  }
+
+  get effort(): Effort | undefined {
+    return this.#fields.effort
+  }
+
+  get context(): 'inline' | 'fork' {
+    return this.#fields.context ?? 'inline'
+  }
+
+  get agent(): string | undefined {
+    return this.#fields.agent
+  }
+
+  get background(): boolean | undefined {
+    return this.#fields.background
+  }
+
+  get paths(): readonly string[] {
+    return this.#fields.paths ?? empty
+  }
+
+  get shell(): 'bash' | 'powershell' {
+    return this.#fields.shell ?? 'bash'
+  }
+
+  get onShellError(): 'abort' | 'inline' | 'skip' | undefined {
+    return this.#fields.onShellError
+  }
+
+  get hooks(): unknown {
+    return this.#fields.hooks
+  }
+
+  get requires(): readonly string[] {
+    return this.#fields.requires ?? empty
+  }
+
+  get userInvocable(): boolean {
+    return this.#fields.userInvocable ?? true
+  }
+
+  get disableModelInvocation(): boolean {
+    return this.#fields.disableModelInvocation ?? false
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.#fields.metadata ?? noMetadata
+  }
 
   get source(): SourceName {
     return this.#context.source
@@ -104,7 +157,7 @@ export class FileSkill implements PromptCommand {
   }
 
   get isHidden(): boolean {
-    return !this.userInvocable
+    return this.#fields.userInvocable === false
   }
 
   isEnabled(): boolean {
@@ -130,9 +183,9 @@ export class FileSkill implements PromptCommand {
     return createHash('sha256').update(await this.#read(signal)).digest('hex')
   }
 
-  /** Own and shared fields alike, for printing. */
+  /** Every field, for printing and comparing. */
   toJSON(): Record<string, unknown> {
-    return Object.fromEntries([...Object.entries(this), ['source', this.source], ['isHidden', this.isHidden]])
+    return Object.fromEntries(printed.map(key => [key, this[key]]))
   }
 
   async #read(signal: AbortSignal): Promise<Buffer> {
@@ -148,3 +201,13 @@ export class FileSkill implements PromptCommand {
     return file.bytes
   }
 }
+
+// The same in every skill of a file.
+Object.assign(FileSkill.prototype, { type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading' })
+
+const printed = [
+  'type', 'name', 'displayName', 'aliases', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'version',
+  'license', 'compatibility', 'source', 'loadedFrom', 'baseDir', 'filePath', 'file', 'contentLength', 'allowedTools', 'disallowedTools', 'model', 'effort',
+  'context', 'agent', 'background', 'paths', 'shell', 'onShellError', 'hooks', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',
+  'isSkill', 'progressMessage', 'metadata',
+] as const

@@ -42,8 +42,8 @@ describe('the fields of a file', () => {
     expect(result.warnings).toEqual([])
     const command = onlyCommand(result)
     const { path } = result
-    expect({ ...command }).toEqual({
-      type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', name: 'deploy', displayName: 'deploy-it',
+    expect(JSON.parse(JSON.stringify(command))).toEqual({
+      type: 'prompt', source: 'user', isHidden: true, loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', name: 'deploy', displayName: 'deploy-it',
       aliases: ['ship'],
       description: 'Ships the service.', hasUserSpecifiedDescription: true, whenToUse: 'When a release is due.', argumentHint: '[target]',
       argumentNames: ['target', 'region'], version: '1.10', license: 'MIT', compatibility: 'Node 20', baseDir: `${path}/deploy`,
@@ -56,14 +56,14 @@ describe('the fields of a file', () => {
       hooks: { PreToolUse: [{ matcher: 'Bash' }] }, requires: ['build', 'test'], userInvocable: false, disableModelInvocation: true,
       metadata: { author: 'Ann', triggers: ['release'] },
     })
-    expect(command).toMatchObject({ source: 'user', qualifier: 'user', isHidden: true })
+    expect(command).toMatchObject({ type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading', source: 'user', qualifier: 'user', isHidden: true })
     expect(command.isEnabled()).toBe(true)
     expect(await bodyOf(command)).toBe(body)
   })
 
   it('have defaults', async () => {
     const command = onlyCommand(await loaded({ 'deploy/SKILL.md': '---\n---\n' }))
-    expect({ ...command }).toMatchObject({
+    expect(command).toMatchObject({
       name: 'deploy', displayName: 'deploy', aliases: [], description: 'deploy', hasUserSpecifiedDescription: false, argumentNames: [],
       contentLength: 0,
       allowedTools: [], disallowedTools: [], context: 'inline', paths: [], shell: 'bash', requires: [], userInvocable: true,

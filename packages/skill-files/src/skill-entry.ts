@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { firstParagraph, loadParser, locateKey, readFields, readFlat, type FieldOptions, type FieldProblem, type FrontmatterData, type Parser } from '@skills/frontmatter'
+import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldProblem, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileSkill, type RootContext } from './file-skill.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
@@ -9,10 +9,8 @@ import { abortError, type Diagnostic } from '@skills/core'
 /** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
 const mostFrontmatter = 64 * 1024 + 4096
 
-interface ParsedBlock {
-  readonly data: FrontmatterData
+interface ParsedBlock extends FieldResult {
   readonly bodyStart: number
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** What the entries of one root share. */
@@ -25,13 +23,13 @@ export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
 export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
-  const flat = readFlat(head.bytes, head.length, head.isWhole)
+  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, file.name, context.fields)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
     return new SkillEntry(file, context, sidecar, { bytes: Buffer.from(head.bytes.subarray(0, head.length)), isWhole: head.isWhole })
   }
-  const made = makeSkill(file, { data: flat.data, bodyStart: flat.bodyStart, diagnostics: none }, head, context, false)
+  const made = makeSkill(file, flat, none, head, context, false)
   if (made === undefined || made.problems === none) return made?.command
   const entry = new SkillEntry(file, context, sidecar)
   entry.command = made.command
@@ -52,7 +50,8 @@ export class SkillEntry {
   readonly #context: ReadContext
 
   constructor(file: FoundFile, context: ReadContext, sidecar: string | undefined, pending?: { readonly bytes: Buffer; readonly isWhole: boolean }) {
-    this.file = { ...file }
+    // Lent for the call, so copied field by field: its folder is not one of its own.
+    this.file = { name: file.name, folder: file.folder, path: file.path, identity: file.identity }
     this.sidecar = sidecar
     this.#context = context
     this.#pending = pending
@@ -66,7 +65,7 @@ export class SkillEntry {
   /** Whether another reading was of the same bytes, at one moment of the file. */
   isSameReading(other: SkillEntry): boolean {
     return this.sidecar === other.sidecar && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
-      && (this.#digest !== 0 || (isDeepStrictEqual({ ...this.command }, { ...other.command }) && isDeepStrictEqual(this.problems, other.problems)))
+      && (this.#digest !== 0 || (isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) && isDeepStrictEqual(this.problems, other.problems)))
   }
 
   /** Finishes a pending entry with the full parser. */
@@ -96,7 +95,9 @@ export class SkillEntry {
       this.problems = placed(this.file, parsed.diagnostics)
       return true
     }
-    const made = makeSkill(this.file, parsed, { bytes, length: bytes.length, isWhole }, this.#context, sidecar?.isModelBarred === true)
+    const { fields: options } = this.#context
+    const block = { ...readFields(parsed.data, options), bodyStart: parsed.bodyStart }
+    const made = makeSkill(this.file, block, parsed.diagnostics, { bytes, length: bytes.length, isWhole }, this.#context, sidecar?.isModelBarred === true)
     if (made === undefined) return false
     this.command = made.command
     this.problems = sidecar === undefined ? made.problems : [...made.problems, ...sidecar.problems]
@@ -113,7 +114,8 @@ export function isCurrent(item: SkillItem, context: ReadContext): boolean {
 
 /** Whether two readings of one file, at one moment of it, say the same. */
 export function isSameReading(a: SkillItem, b: SkillItem): boolean {
-  if (a instanceof FileSkill || b instanceof FileSkill) return isDeepStrictEqual({ ...a }, { ...b })
+  if (a instanceof FileSkill) return b instanceof FileSkill && isDeepStrictEqual(a.toJSON(), b.toJSON())
+  if (b instanceof FileSkill) return false
   return a.isSameReading(b)
 }
 
@@ -124,9 +126,7 @@ interface MadeSkill {
 }
 
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
-function makeSkill(file: FoundFile, block: ParsedBlock, head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
-  const { data, bodyStart } = block
-  const { fields, problems } = readFields(data, context.fields)
+function makeSkill(file: FoundFile, { fields, problems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
   let fallback = ''
   if (fields.description === undefined) {
     const body = head.bytes.toString('utf8', bodyStart, head.length)
@@ -135,21 +135,22 @@ function makeSkill(file: FoundFile, block: ParsedBlock, head: Pick<Head, 'bytes'
     // Copied, since a part of a text keeps the whole of it in memory.
     fallback = Buffer.from(paragraph ?? file.name).toString()
   }
-  let displayName = fields.name ?? file.name
+  const displayName = fields.name ?? file.name
   let found: readonly Diagnostic[] = none
   const { aliases = none } = fields
   const nameProblems = displayName === file.name && isPlainName(displayName) && aliases.length === 0 ? none : checkNames(file, displayName, aliases)
-  if (problems.length + block.diagnostics.length + nameProblems.length > 0) {
+  if (problems.length + diagnostics.length + nameProblems.length > 0) {
     const text = head.bytes.toString('utf8', 0, bodyStart)
     found = [
-      ...placed(file, block.diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text)),
+      ...placed(file, diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text)),
       ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...locate(text, [problem.field]) })),
     ]
     if (found.some(({ severity }) => severity === 'error')) return { command: undefined, problems: found }
-    if (!isSafeName(displayName)) displayName = file.name
+    if (!isSafeName(displayName)) delete fields.name
     if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
   }
-  const command = new FileSkill(context, file, fields, displayName, fallback, bodyStart, isModelBarred)
+  if (isModelBarred) fields.disableModelInvocation = true
+  const command = new FileSkill(context, file, fields, fields.description ?? fallback, bodyStart)
   return { command, problems: found }
 }
 

@@ -1,6 +1,5 @@
 import { isFlatProse, scanFlat } from './scan.js'
-import { FlatReader } from './reader.js'
-import { readPairs } from './pairs.js'
+import { readBlock } from './read-block.js'
 import type { FlatHead } from '../types.js'
 
 /**
@@ -14,6 +13,6 @@ import type { FlatHead } from '../types.js'
 export function readFlat(head: Buffer, length: number, whole = false): FlatHead | undefined {
   const block = scanFlat(head, length, whole)
   if (block === undefined) return isFlatProse(head, length) ? { ok: true, data: {}, bodyStart: 0, hasFrontmatter: false } : undefined
-  const data = readPairs(block.text) ?? new FlatReader(block.text).readDocument()
+  const data = readBlock(block.text)
   return data === undefined ? undefined : { ok: true, data, bodyStart: block.bodyStart, hasFrontmatter: true }
 }
