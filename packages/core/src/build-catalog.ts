@@ -11,7 +11,10 @@ import type { Diagnostic, Severity } from './diagnostic.js'
 import { isCommand, type LoadResult } from './source.js'
 
 export interface CatalogRules {
-  /** Source names, highest first. Sources it does not name come after, by name. */
+  /**
+   * Source names, highest first. Sources it does not name come after, by name. The word `legacy` stands for the legacy commands
+   * of all sources, which rank among each other as their sources do; without it they rank with their source.
+   */
   readonly precedence: readonly SourceName[]
   /** Whether a command that lost its name, and whose text differs, stays reachable under a qualified one, as `user:deploy`. */
   readonly qualifyLosers: boolean
@@ -31,6 +34,8 @@ export interface ProvidedResult {
   readonly result: LoadResult
 }
 
+const legacy = 'legacy'
+
 /**
  * Joins what the sources gave into one catalog. `provided` stands in provider order; how and when the sources answered
  * makes no difference. Linear in the number of commands; reads files only where two of one name and size meet.
@@ -47,18 +52,20 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const errors = provided.flatMap(({ result }) => result.errors)
   const warnings = provided.flatMap(({ result }) => result.warnings)
 
+  const plugins = new Set<string>()
+  const qualified = new Map<string, number>()
+
   let admitted = 0
   for (const entry of await inPrecedence()) {
     if (isTurnDue(++admitted)) await turn()
     try {
-      admit(entry)
+      admit(entry.command.loadedFrom === 'commands' && isReserved(entry.name) ? reservedTo(entry) : entry)
     } catch (error) {
       errors.push(problemOf(entry, 'malformed-command', 'error', `is left out: ${messageOf(error)}`))
     }
   }
   // Losers come last, so that no qualified name takes a plain one.
   const texts = new Map<string, { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }>()
-  const qualified = new Map<string, number>()
   for (const { loser, winner } of losers) await settle(loser, winner)
   return new Catalog({
     entries, disabled, collisions, errors, warnings,
@@ -74,14 +81,15 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
     const bySource = new Map<SourceName, CatalogEntry[]>()
-    const groupOf = (source: SourceName): CatalogEntry[] => {
-      const group = bySource.get(source) ?? []
-      bySource.set(source, group)
+    const groupOf = ({ source, loadedFrom }: Command): CatalogEntry[] => {
+      const key = loadedFrom === 'commands' && rules.precedence.includes(legacy) ? `${legacy}\0${source}` : source
+      const group = bySource.get(key) ?? []
+      bySource.set(key, group)
       return group
     }
     for (const { provider, result } of provided) {
       const enabled = result.disabledPaths.length > 0 ? new Set(result.enabled()) : undefined
-      let source: SourceName | undefined
+      let last: Pick<Command, 'source' | 'loadedFrom'> | undefined
       let group = disabled
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
@@ -90,18 +98,20 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
           continue
         }
         // One after the other they nearly always come from the same source.
-        if (command.source !== source) {
-          ({ source } = command)
-          group = groupOf(source)
+        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) {
+          last = command
+          group = groupOf(command)
         }
+        if (command.type === 'prompt' && command.pluginName !== undefined) plugins.add(command.pluginName)
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)
         else group.push(entry)
       }
     }
     const ranks = new Map(rules.precedence.map((source, at) => [source, at]))
-    const rank = (source: SourceName): number => ranks.get(source) ?? ranks.size
-    const groups = [...bySource].toSorted(([a], [b]) => rank(a) - rank(b) || compareCodeUnits(a, b)).map(([, group]) => group)
+    const rank = (source = ''): number => ranks.get(source) ?? ranks.size
+    const compare = ([a, aOf]: readonly string[], [b, bOf]: readonly string[]): number => rank(a) - rank(b) || rank(aOf) - rank(bOf)
+    const groups = [...bySource].toSorted(([a], [b]) => compare(a.split('\0'), b.split('\0')) || compareCodeUnits(a, b)).map(([, group]) => group)
     return groups.length === 1 ? groups[0] ?? [] : groups.flat()
   }
 
@@ -127,6 +137,16 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     const winner = byName.get(name)
     if (winner === undefined) enter(entry)
     else losers.push({ loser: entry, winner })
+  }
+
+  /** Whether a legacy command would pass for one of a plugin, of another source or of a server. */
+  function isReserved(name: string): boolean {
+    const first = name.split(':', 1)[0] ?? ''
+    return first.startsWith('mcp__') || (first !== name && (plugins.has(first) || rules.precedence.includes(first)))
+  }
+
+  function reservedTo({ command, provider }: CatalogEntry): CatalogEntry {
+    return entryOf(freeName(command), command, provider, true)
   }
 
   function enter(entry: CatalogEntry): void {

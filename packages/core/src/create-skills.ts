@@ -10,7 +10,7 @@ import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { AskOptions, Plugin } from './provider.js'
 
-/** Precedence is managed, user, project, additional, plugin, bundled, mcp, builtin; a file is its real path; losers are qualified. */
+/** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
   readonly plugins: readonly Plugin[]
   /** Definitions of kinds beyond the engine's own. */
@@ -82,7 +82,7 @@ export function createSkills(options: SkillsOptions): Skills {
 }
 
 const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']
-const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {

@@ -28,7 +28,7 @@ describe('the standard distribution', () => {
     const onDiagnostic = (): void => {}
     const { host, plugins, ...rest } = standard({ onDiagnostic })
     expect(rest).toEqual({
-      precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin'], onDiagnostic,
+      precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], onDiagnostic,
     })
     expect(plugins.flat().map(({ kind, id, order }) => [kind, id, order])).toEqual([
       ['source', 'user', undefined], ['source', 'project', undefined],

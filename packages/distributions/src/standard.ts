@@ -17,7 +17,7 @@ export interface StandardOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Pa
  */
 export function standard({ host = {}, additional = [], plugins = [], ...options }: StandardOptions): SkillsOptions {
   return {
-    precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin'],
+    precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     ...options,
     host: processHost(host),
     plugins: [userSource(), projectSource({ additional }), ...plugins],

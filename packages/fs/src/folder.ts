@@ -1,6 +1,8 @@
 import type { Stats } from 'node:fs'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
+export const skillFile = 'SKILL.md'
+
 /**
  * What a folder without a skill file holds, a row for each folder in it, and its stamps when it was listed (milliseconds
  * since the epoch). A folder with a plain SKILL.md, which is nearly every one, is its row and nothing else: an object for
@@ -16,19 +18,22 @@ export class FolderListing<T> {
   /** Folders in it that a limit kept the walk from. */
   readonly tooDeep: number
   readonly tooMany: number
+  /** Names of rows that are loose files. */
+  readonly loose: ReadonlySet<string> | undefined
   /** By row: what the reader made of a plain SKILL.md, and which file that was. */
   readonly items: (T | undefined)[]
   readonly files: (FileIdentity | undefined)[]
   /** By row: every folder that is anything else. */
   readonly folders = new Map<number, Folder<T>>()
 
-  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Stats, hasLinks = false, tooDeep = 0, tooMany = 0) {
+  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Stats, hasLinks = false, tooDeep = 0, tooMany = 0, loose?: ReadonlySet<string>) {
     this.names = names
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
     this.hasLinks = hasLinks
     this.tooDeep = tooDeep
     this.tooMany = tooMany
+    this.loose = loose
     this.items = names.map(unmet)
     this.files = names.map(unmet)
   }
@@ -56,6 +61,8 @@ export class Folder<T> {
   /** 0 for the root. */
   declare readonly depth: number
   declare readonly isLink: boolean
+  /** Whether it is no folder but a Markdown file by itself. */
+  declare readonly isLoose: boolean
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined
@@ -68,12 +75,22 @@ export class Folder<T> {
    */
   readAt = Number.NaN
 
-  constructor(name: string, path: string, realPath: string, depth: number, isLink: boolean) {
+  constructor(name: string, path: string, realPath: string, depth: number, isLink: boolean, isLoose = false) {
     this.name = name
     this.path = path
     this.realPath = realPath
     this.depth = depth
     this.isLink = isLink
+    this.isLoose = isLoose
+  }
+
+  /** Where its skill file would be. */
+  get filePath(): string {
+    return this.isLoose ? this.path : `${this.path}/${skillFile}`
+  }
+
+  get realFilePath(): string {
+    return this.isLoose ? this.realPath : `${this.realPath}/${skillFile}`
   }
 
   /** It and the folders below it. */

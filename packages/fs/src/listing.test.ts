@@ -7,13 +7,15 @@ describe.each([['at once', 0], ['in a thread of its own', 1024 * 1024]])('listin
   it('tells folders, links and skill files apart, in order', async () => {
     const { path } = temporary({
       'b/x': '', 'a/x': '', B: { dir: true }, file: '', z: { link: 'a' }, link: { link: 'nowhere' }, 'SKILL.md': '', 'Skill.md': '',
-      'skill.mdx': '', '.h/x': '',
+      'skill.mdx': '', '.h/x': '', 'notes.md': '', 'B.MD': '', 'x.md/y': '',
     })
-    expect(await listFolder(path, size)).toEqual({ folders: ['.h', 'B', 'a', 'b'], links: ['link', 'z'], skillFiles: ['SKILL.md', 'Skill.md'] })
+    expect(await listFolder(path, size)).toEqual({
+      folders: ['.h', 'B', 'a', 'b', 'x.md'], links: ['link', 'z'], skillFiles: ['SKILL.md', 'Skill.md'], loose: ['B.MD', 'notes.md'],
+    })
   })
 
   it('gives an empty listing of an empty folder', async () => {
-    expect(await listFolder(temporary().path, size)).toEqual({ folders: [], links: [], skillFiles: [] })
+    expect(await listFolder(temporary().path, size)).toEqual({ folders: [], links: [], skillFiles: [], loose: [] })
   })
 
   it('says what the system says of a folder that is not there, or is none', async () => {

@@ -7,6 +7,8 @@ export interface Listing {
   readonly links: readonly string[]
   /** Files called `SKILL.md`, in whatever case. */
   readonly skillFiles: readonly string[]
+  /** Other Markdown files. */
+  readonly loose: readonly string[]
 }
 
 /** Bytes of a folder's own, beyond which it holds thousands of entries and listing it would hold up the process. */
@@ -27,13 +29,26 @@ function sortOut(path: string, entries: readonly Dirent[]): Listing {
   const folders: string[] = []
   const links: string[] = []
   const skillFiles: string[] = []
+  const loose: string[] = []
   for (const entry of entries) {
     const { name } = entry
     if (name.length === 8 && name.toLowerCase() === 'skill.md') skillFiles.push(name)
+    else if (isMarkdown(name) && entry.isFile()) loose.push(name)
     if (entry.isDirectory()) folders.push(name)
     else if (entry.isSymbolicLink()) links.push(name)
     // Some file systems do not tell the type of an entry.
     else if (!entry.isFile() && statSync(`${path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true) folders.push(name)
   }
-  return { folders: folders.sort(), links: links.sort(), skillFiles: skillFiles.sort() }
+  return { folders: folders.sort(), links: links.sort(), skillFiles: skillFiles.sort(), loose: loose.sort() }
+}
+
+const markdownEnding = /\.md$/i
+
+export function isMarkdown(name: string): boolean {
+  return markdownEnding.test(name)
+}
+
+/** A Markdown file's name without its ending. */
+export function stemOf(name: string): string {
+  return name.replace(markdownEnding, '')
 }

@@ -3,7 +3,7 @@ import type { Head } from './probe.js'
 
 /** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
 export interface FoundFile {
-  /** Name of the folder that holds it. */
+  /** Name of the folder that holds it; of a loose Markdown file its own, without the ending. */
   readonly name: string
   readonly folder: string
   readonly path: string
@@ -17,12 +17,14 @@ export interface SkillTreeOptions<T> {
   readonly walk: 'flat' | 'deep'
   /** Folders deeper than this below the root are left out and counted; the root is 0. Default 6. */
   readonly depth?: number
-  /** Folders looked at; more are left out and counted. Default 200,000. */
+  /** Folders (and loose files) looked at; more are left out and counted. Default 200,000. */
   readonly folders?: number
   /** Bytes; a larger file is an error entry. Default 1 MiB. */
   readonly fileBytes?: number
   /** What becomes of `skill.md` and `Skill.md`: read with a warning, or only reported. Default `load`. */
   readonly otherCase?: 'load' | 'report'
+  /** Whether every Markdown file that lies in no skill's folder is read too. Default false. */
+  readonly loose?: boolean
   /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
   /**

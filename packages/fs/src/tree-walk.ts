@@ -1,15 +1,14 @@
 import { statSync, type Stats } from 'node:fs'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { Folder, FolderListing } from './folder.js'
+import { Folder, FolderListing, skillFile } from './folder.js'
 import { identityOf, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
-import { listFolder, type Listing } from './listing.js'
+import { isMarkdown, listFolder, stemOf, type Listing } from './listing.js'
 import { Pace } from './pace.js'
 import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
 import type { FoundFile, TreeOptions } from './tree-options.js'
 
-const skillFile = 'SKILL.md'
 /** Files that are read at one time where reading is slow. */
 const sideBySide = 16
 
@@ -125,8 +124,9 @@ export class TreeWalk<T> {
   #readRow(folder: Folder<T>, listing: FolderListing<T>, row: number): Promise<void> | undefined {
     const reading = this.#reading
     const name = listing.names[row] ?? ''
-    reading.name = name
-    reading.path = `${folder.path}/${name}/${skillFile}`
+    const isLoose = listing.loose?.has(name) === true
+    reading.name = isLoose ? stemOf(name) : name
+    reading.path = isLoose ? `${folder.path}/${name}` : `${folder.path}/${name}/${skillFile}`
     reading.identity = nowhere
     this.#item = undefined
     const probe = probeSync(reading.path, this.#isSkillLikely, this.#options.fileBytes, this.#take, folder)
@@ -146,7 +146,8 @@ export class TreeWalk<T> {
     const name = listing.names[row] ?? ''
     const path = `${parent.path}/${name}`
     // Without a link on the way both paths are one string.
-    const child = new Folder<T>(name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false)
+    const isLoose = listing.loose?.has(name) === true
+    const child = new Folder<T>(isLoose ? stemOf(name) : name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false, isLoose)
     if (listing.files[row] !== undefined) {
       child.state = 'skill'
       child.item = listing.items[row]
@@ -166,7 +167,7 @@ export class TreeWalk<T> {
       return undefined
     }
     if (folder === this.#root) return this.#settle(folder, before, nothing)
-    const probe = probeSync(`${folder.path}/${skillFile}`, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
+    const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
   }
@@ -185,7 +186,7 @@ export class TreeWalk<T> {
         const child = listing.folders.get(row) ?? this.#addFolder(folder, listing, row)
         if (this.#ahead.has(child)) continue
         const before = this.#begin(child)
-        const probe = before === undefined ? nothing : probeSlowly(`${child.path}/${skillFile}`, this.#options.fileBytes, this.#takeInto, child)
+        const probe = before === undefined ? nothing : probeSlowly(child.filePath, this.#options.fileBytes, this.#takeInto, child)
         this.#ahead.set(child, { before, probe })
       }
     }
@@ -252,13 +253,12 @@ export class TreeWalk<T> {
   #item: T | undefined
   /** Takes the head of a row's file. */
   readonly #take = (head: Head, parent: Folder<T>, path: string): boolean => {
-    const { name } = this.#reading
-    this.#takeAs(head, name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}/${skillFile}`)
+    this.#takeAs(head, this.#reading.name, path, parent.realPath === parent.path ? path : parent.realPath + path.slice(parent.path.length))
     return this.#item === undefined
   }
   /** Takes the head of a folder's file. */
   readonly #takeInto = (head: Head, folder: Folder<T>, path: string): boolean =>
-    this.#takeFor(folder, head, path, folder.realPath === folder.path ? path : `${folder.realPath}/${skillFile}`)
+    this.#takeFor(folder, head, path, folder.realPath === folder.path ? path : folder.realFilePath)
 
   #takeFor(folder: Folder<T>, head: Head, path: string, realPath: string): boolean {
     this.#takeAs(head, folder.name, path, realPath)
@@ -279,10 +279,13 @@ export class TreeWalk<T> {
   }
 
   #settle(folder: Folder<T>, before: Before<T>, probe: Probe): Promise<void> | undefined {
-    if (probe.found === 'nothing') return this.#list(folder, before)
-    if (probe.found === 'file') folder.state = 'skill'
-    else if (probe.found === 'link') this.#followFile(folder, skillFile)
-    else this.#note(folder, `${folder.path}/${skillFile}`, probe)
+    if (probe.found === 'nothing') {
+      if (!folder.isLoose) return this.#list(folder, before)
+      // Deleted since its parent was listed: as if it had never been.
+      folder.state = 'failed'
+    } else if (probe.found === 'file') folder.state = 'skill'
+    else if (probe.found === 'link') this.#followFile(folder, folder.filePath)
+    else this.#note(folder, folder.filePath, probe)
     this.#finish(folder, before)
     return undefined
   }
@@ -309,8 +312,7 @@ export class TreeWalk<T> {
     }
   }
 
-  #followFile(folder: Folder<T>, name: string): void {
-    const path = `${folder.path}/${name}`
+  #followFile(folder: Folder<T>, path: string): void {
     const target = followLink(path, this.#options.within)
     if ('problem' in target) {
       folder.state = 'failed'
@@ -394,7 +396,7 @@ export class TreeWalk<T> {
       return false
     }
     const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, `${folder.realPath}/${name}`), folder)
-    if (probe.found === 'link') this.#followFile(folder, name)
+    if (probe.found === 'link') this.#followFile(folder, path)
     else this.#note(folder, path, probe)
     // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
     folder.isFileLinked = true
@@ -409,25 +411,24 @@ export class TreeWalk<T> {
   #rowsOf(folder: Folder<T>, before: FolderListing<T> | undefined, stats: Stats, listed: Listing): FolderListing<T> {
     const found = listed.folders.filter(isSearched)
     const links = listed.links.filter(isSearched)
-    if (folder.depth >= this.#options.depth) {
-      const linked = links.filter(name => statOf(`${folder.path}/${name}`)?.isDirectory() === true)
-      this.#forget(before, () => false)
-      return new FolderListing<T>([], stats, links.length > 0, found.length + linked.length)
-    }
-
+    const isTooDeep = folder.depth >= this.#options.depth
+    const tooDeep = isTooDeep ? found.length + links.filter(name => statOf(`${folder.path}/${name}`)?.isDirectory() === true).length : 0
+    const loose = this.#looseIn(folder, listed, links)
     const rows = new Map(before?.names.map((name, row) => [name, row]))
     const known = (name: string): Folder<T> | undefined => before?.folders.get(rows.get(name) ?? -1)
     const linked = new Map<string, Folder<T>>()
-    for (const name of links) {
+    for (const name of isTooDeep ? [] : links.filter(link => loose?.has(link) !== true)) {
       const target = this.#followFolder(folder, name, known(name))
       if (target !== undefined) linked.set(name, target)
     }
     /** Whether a name still means what it meant. */
     const stays = (name: string): boolean => {
       const link = linked.get(name)
-      return link === undefined ? rows.has(name) && known(name)?.isLink !== true : link === known(name)
+      if (link !== undefined) return link === known(name)
+      return rows.has(name) && known(name)?.isLink !== true && before?.loose?.has(name) === loose?.has(name)
     }
-    const wanted = linked.size === 0 ? found : [...found, ...linked.keys()].sort()
+    const all = isTooDeep ? [] : found
+    const wanted = linked.size === 0 && loose === undefined ? all : [...all, ...linked.keys(), ...loose ?? []].sort()
     const still = new Set(before === undefined ? [] : wanted.filter(stays))
     this.#forget(before, name => still.has(name))
 
@@ -435,7 +436,7 @@ export class TreeWalk<T> {
     // Those that are known have their place already.
     const names = still.size > 0 || wanted.length > room ? wanted.filter(name => still.has(name) || room-- > 0) : wanted
     this.#count += names.length - still.size
-    const listing = new FolderListing<T>(names, stats, links.length > 0, 0, wanted.length - names.length)
+    const listing = new FolderListing<T>(names, stats, links.length > 0, tooDeep, wanted.length - names.length, loose)
     for (const [row, name] of linked.size + still.size === 0 ? [] : names.entries()) {
       const child = linked.get(name) ?? (still.has(name) ? known(name) : undefined)
       const beforeRow = rows.get(name) ?? -1
@@ -446,6 +447,13 @@ export class TreeWalk<T> {
       }
     }
     return listing
+  }
+
+  /** The Markdown files that are read by themselves, links to such among them. */
+  #looseIn(folder: Folder<T>, listed: Listing, links: readonly string[]): ReadonlySet<string> | undefined {
+    if (this.#options.loose !== true) return undefined
+    const linked = links.filter(name => isMarkdown(name) && statOf(`${folder.path}/${name}`)?.isDirectory() !== true)
+    return new Set([...listed.loose.filter(isSearched), ...linked])
   }
 
   /** Notes that the rows of an earlier listing are gone, but for those that stay. */

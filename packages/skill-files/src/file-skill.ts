@@ -17,10 +17,6 @@ const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** A skill of a file. Its body is read when it is invoked, never before. */
 export class FileSkill implements PromptCommand {
-  declare readonly type: 'prompt'
-  declare readonly loadedFrom: 'skills'
-  declare readonly isSkill: true
-  declare readonly progressMessage: 'loading'
   // Declared alone: a field that is also defined would be set twice in every skill.
   declare readonly name: string
   declare readonly description: string
@@ -47,6 +43,22 @@ export class FileSkill implements PromptCommand {
 
   // Of two dozen fields a skill sets three or so: the others are answered when asked, since setting them all in each skill
   // would be a good part of the time and the memory of a load.
+
+  get type(): 'prompt' {
+    return 'prompt'
+  }
+
+  get loadedFrom(): 'skills' | 'commands' {
+    return 'skills'
+  }
+
+  get isSkill(): boolean {
+    return true
+  }
+
+  get progressMessage(): 'loading' | 'running' {
+    return 'loading'
+  }
 
   get displayName(): string {
     return this.#fields.name ?? this.name
@@ -84,7 +96,12 @@ export class FileSkill implements PromptCommand {
     return this.#fields.compatibility
   }
 
-  get baseDir(): string {
+  get baseDir(): string | undefined {
+    return this.folder
+  }
+
+  /** The folder its file lies in, be it its own or not. */
+  get folder(): string {
     return this.filePath.slice(0, this.filePath.lastIndexOf('/'))
   }
 
@@ -201,9 +218,6 @@ export class FileSkill implements PromptCommand {
     return file.bytes
   }
 }
-
-// The same in every skill of a file.
-Object.assign(FileSkill.prototype, { type: 'prompt', loadedFrom: 'skills', isSkill: true, progressMessage: 'loading' })
 
 const printed = [
   'type', 'name', 'displayName', 'aliases', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'version',

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { explainAbsence } from './explain-absence.js'
+import { commandFields, commandName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
 import { isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
-import type { FileSourceOptions, SkillRoot, SkillRoots } from './layout.js'
+import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
 
 /**
  * A source over folders of skill files: what every file source of the engine is made of.
@@ -51,8 +52,10 @@ class FileSource implements Source {
 
   explain(name: string, command: Command | undefined): readonly Note[] {
     if (command !== undefined) return []
-    const walk = this.#options.layout?.walk ?? 'deep'
-    return [...this.#loaded.values()].flatMap(({ root, state }) => state.root === 'read' ? explainAbsence(root.path, name, walk) : [])
+    return [...this.#loaded.values()].flatMap(({ root, state }) => {
+      const { holds, walk = 'deep' } = this.#layoutOf(root)
+      return state.root === 'read' && holds !== 'commands' ? explainAbsence(root.path, name, walk) : []
+    })
   }
 
   /** Looks at every root, in order; tells whether anything changed. */
@@ -94,15 +97,23 @@ class FileSource implements Source {
     return hasChanged
   }
 
+  #layoutOf(root: SkillRoot): Layout {
+    return root.layout ?? this.#options.layout ?? {}
+  }
+
   #tree(root: SkillRoot): SkillTree<SkillItem> {
-    const { layout = {}, source } = this.#options
-    const { walk = 'deep', fields, ...limits } = layout
+    const { source } = this.#options
+    const { holds = 'skills', walk = 'deep', fields, ...limits } = this.#layoutOf(root)
+    const isCommands = holds === 'commands'
     const context: ReadContext = {
-      root, fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source, onChanged: this.#onChanged,
+      root, holds, fields: isCommands ? commandFields(fields) : fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
+      onChanged: this.#onChanged,
     }
     return new SkillTree<SkillItem>({
-      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now,
-      read: (file, head) => readSkill(file, head, context),
+      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands,
+      read: isCommands
+        ? ({ folder, path, identity }, head) => readSkill({ name: commandName(root.path, path), folder, path, identity }, head, context)
+        : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
     })
@@ -119,7 +130,8 @@ class FileSource implements Source {
     sort(this.#found.diagnostics ?? [])
     for (const { root, state } of this.#loaded.values()) {
       const before = commands.length
-      sort(state.problems)
+      const isCommands = this.#layoutOf(root).holds === 'commands'
+      sort(isCommands ? state.problems.map(problem => named(root.path, problem)) : state.problems)
       for (const item of state.items) {
         if (item instanceof FileSkill) {
           commands.push(item)
@@ -128,8 +140,15 @@ class FileSource implements Source {
         sort(item.problems)
         if (item.command !== undefined) commands.push(item.command)
       }
+      // That there are none of these is how it should be.
+      if (state.root === 'missing' && isCommands) continue
       places.push({ path: root.path, state: state.root, found: commands.length - before })
     }
     return loadResult({ commands, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
   }
+}
+
+/** A problem of a command's file has the command's name, by which people ask about it. */
+function named(root: string, problem: Diagnostic): Diagnostic {
+  return problem.path?.startsWith(`${root}/`) === true ? { ...problem, name: commandName(root, problem.path) } : problem
 }

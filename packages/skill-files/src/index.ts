@@ -1,3 +1,5 @@
+export { agentFolder, agentFolders, rootsIn, type AgentFolder } from './agent-folders.js'
+export { FileCommand } from './file-command.js'
 export { FileSkill, type RootContext } from './file-skill.js'
 export { fileSource } from './file-source.js'
 export type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'

@@ -11,6 +11,8 @@ export interface SkillRoot {
   readonly qualifier?: string | undefined
   /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
+  /** Instead of the file source's. */
+  readonly layout?: Layout | undefined
   /** Whether `agents/openai.yaml` beside a skill is read, as it is under `.agents` and `.codex`. */
   readonly hasSidecars?: boolean | undefined
 }
@@ -25,6 +27,11 @@ export interface SkillRoots {
 
 /** How folders are walked and names are given. See docs/reference.md, "Layouts". */
 export interface Layout {
+  /**
+   * `skills` (default): folders with a `SKILL.md`. `commands`: every Markdown file, folders namespace with `:`, and a `SKILL.md`
+   * makes its folder the command.
+   */
+  readonly holds?: 'skills' | 'commands'
   /** `flat`: each direct child folder. `deep` (default): every folder, but none below a skill. */
   readonly walk?: 'flat' | 'deep'
   /** Levels below a root that are searched. Default 6. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldProblem, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
+import { FileCommand } from './file-command.js'
 import { FileSkill, type RootContext } from './file-skill.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
@@ -16,6 +17,7 @@ interface ParsedBlock extends FieldResult {
 /** What the entries of one root share. */
 export interface ReadContext extends RootContext {
   readonly fields: FieldOptions | undefined
+  readonly holds: 'skills' | 'commands'
 }
 
 /** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */
@@ -108,7 +110,7 @@ export class SkillEntry {
 /** Whether the files beside a skill file are as they were when it was read. */
 export function isCurrent(item: SkillItem, context: ReadContext): boolean {
   if (context.root.hasSidecars !== true) return true
-  const [folder, stamp] = item instanceof FileSkill ? [item.baseDir, undefined] : [item.file.folder, item.sidecar]
+  const [folder, stamp] = item instanceof FileSkill ? [item.folder, undefined] : [item.file.folder, item.sidecar]
   return sidecarStamp(folder) === stamp
 }
 
@@ -150,7 +152,7 @@ function makeSkill(file: FoundFile, { fields, problems, bodyStart }: ParsedBlock
     if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
   }
   if (isModelBarred) fields.disableModelInvocation = true
-  const command = new FileSkill(context, file, fields, fields.description ?? fallback, bodyStart)
+  const command = new (context.holds === 'commands' ? FileCommand : FileSkill)(context, file, fields, fields.description ?? fallback, bodyStart)
   return { command, problems: found }
 }
 

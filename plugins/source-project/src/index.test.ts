@@ -31,6 +31,17 @@ function placeOf(catalog: Catalog, name: string, path: string): string | undefin
 }
 
 describe('the project source', () => {
+  it('finds legacy commands beside the skills, and a skill further out has the name before them', async () => {
+    const { path } = temporary({
+      'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': 'A skill.', 'repo/.claude/commands/top.md': 'x',
+      'repo/web/.claude/commands/deploy.md': 'A command.', 'repo/web/.claude/commands/user/deploy.md': 'Not the user’s.', 'more/.claude/commands/extra.md': 'x',
+    })
+    const catalog = await catalogOf(projectSource({ additional: [`${path}/more`] }), { cwd: `${path}/repo/web`, home: `${path}/home` })
+    expect(namesIn(catalog)).toEqual(['deploy', 'web:user:deploy', 'top', 'extra', 'web:deploy'])
+    expect(catalog.get('deploy')?.command).toMatchObject({ isSkill: true })
+    expect(catalog.get('extra')?.command.source).toBe('additional')
+  })
+
   it('finds skills in the working folder and its parents up to the repository root', async () => {
     const { path } = temporary({
       '.claude/skills/outside/SKILL.md': 'x', 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a',

@@ -35,6 +35,25 @@ describe('the user source', () => {
     ])
   })
 
+  it('finds legacy commands beside the skills of .claude, behind every skill', async () => {
+    const { path } = temporary({
+      '.claude/commands/git/push.md': 'Push.', '.claude/commands/deploy.md': 'Old.', '.agents/skills/deploy/SKILL.md': 'New.', '.agents/commands/x.md': 'x',
+    })
+    const catalog = await catalogOf(userSource(), { home: path })
+    expect(namesIn(catalog)).toEqual(['deploy', 'git:push', 'user:deploy'])
+    expect(catalog.get('deploy')?.command).toMatchObject({ description: 'New.', isSkill: true })
+    expect(catalog.get('git:push')?.command).toMatchObject({ source: 'user', loadedFrom: 'commands', isSkill: false })
+  })
+
+  it('reads what other agents keep in their folders', async () => {
+    const { path } = temporary({
+      '.opencode/skill/a/SKILL.md': 'a', '.opencode/skills/b/SKILL.md': 'b', '.github/skills/c/SKILL.md': 'c', '.codex/skills/d/SKILL.md': 'd',
+      '.own/prompts/e/SKILL.md': 'e', '.claude/skills/f/SKILL.md': 'f',
+    })
+    const folders = ['.opencode', '.github', '.codex', { name: '.own', skills: ['prompts'] }]
+    expect(namesIn(await catalogOf(userSource({ folders }), { home: path }))).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
   it('prefers .claude to .agents, and keeps the other as user:deploy', async () => {
     const { path } = temporary({ '.claude/skills/deploy/SKILL.md': 'one', '.agents/skills/deploy/SKILL.md': 'other' })
     const catalog = await catalogOf(userSource(), { home: path })

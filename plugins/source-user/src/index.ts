@@ -1,25 +1,24 @@
 import { resolve } from 'node:path'
-import { fileSource, type Layout, type SkillRoot } from '@skills/skill-files'
+import { fileSource, rootsIn, type AgentFolder, type Layout } from '@skills/skill-files'
 import type { Host, Provider } from '@skills/core'
 
 export interface UserSourceOptions {
-  /** Folders of the home folder that hold a `skills` folder, highest first. Default: `.claude`, `.agents`. */
-  readonly folders?: readonly string[]
+  /** Agents' folders in the home folder, highest first; a name such as `.opencode` tells what it keeps. Default: `.claude`, `.agents`. */
+  readonly folders?: readonly (string | AgentFolder)[]
   readonly layout?: Layout
 }
 
 /**
- * The user's own skills: `skills/` in `$CLAUDE_CONFIG_DIR`, else in `.claude` of the home folder, then in its other folders.
- * See docs/reference.md, "User skills".
+ * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
+ * other folders. See docs/reference.md, "User skills".
  */
 export function userSource({ folders = ['.claude', '.agents'], layout }: UserSourceOptions = {}): Provider<'source'> {
-  return fileSource({ id: 'user', source: 'user', layout, roots: host => ({ roots: folders.flatMap(folder => rootIn(folder, host)) }) })
+  return fileSource({ id: 'user', source: 'user', layout, roots: host => ({ roots: rootsIn(folders, folder => folderOf(folder, host), { layout }) }) })
 }
 
-function rootIn(folder: string, { cwd, env, home }: Host): SkillRoot | [] {
+function folderOf(folder: string, { cwd, env, home }: Host): string | undefined {
   const configured = folder === '.claude' ? env['CLAUDE_CONFIG_DIR'] ?? '' : ''
+  if (configured !== '') return resolve(cwd, configured)
   // Without a home folder the path would start at the topmost one.
-  if (configured === '' && home === '') return []
-  const base = configured === '' ? `${home}/${folder}` : resolve(cwd, configured)
-  return { path: `${base}/skills`, hasSidecars: folder === '.agents' || folder === '.codex' }
+  return home === '' ? undefined : `${home}/${folder}`
 }
