@@ -14,6 +14,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
       'plugins/*/src/**/*.test.ts',
+      'examples/*/src/**/*.test.ts',
       'bench/*.test.ts',
     ],
     typecheck: {

@@ -21,7 +21,12 @@ const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', igno
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
 
 /** Built parts of our packages that they import on use themselves. */
-const parts = { 'sidecar-schema': '../skill-files/dist' }
+const parts = {
+  'sidecar-schema': '../skill-files/dist',
+  'read-policy': '../../plugins/source-managed/dist',
+  'help-text': '../../plugins/source-builtin/dist',
+  'skills-view': '../../plugins/source-builtin/dist',
+}
 
 const lazyFiles = Object.fromEntries([
   ...Object.entries(libraries).map(([library, owner]) =>
@@ -56,7 +61,10 @@ const besides: Plugin = {
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
     build.onResolve({ filter: /^(gray-matter|js-yaml|ignore|tinyglobby)$/ }, ({ path }) => lazily(path))
-    build.onResolve({ filter: /\/sidecar-schema-\w+\.js$/ }, ({ kind }) => kind === 'entry-point' ? undefined : lazily('sidecar-schema'))
+    build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
+      const part = Object.keys(parts).find(name => path.includes(`/${name}-`))
+      return kind === 'entry-point' || part === undefined ? undefined : lazily(part)
+    })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/(parser|print|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))

@@ -27,7 +27,8 @@ export const rooms = {
     testImports: ['packages/testing'],
   },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
-  'packages/testing': { imports: ['packages/core'] },
+  // Node has no other way to make a named pipe.
+  'packages/testing': { imports: ['packages/core'], startsProcesses: true },
   'packages/distributions': {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing'],

@@ -8,7 +8,7 @@ export interface OptionRow {
 }
 
 export interface CommandRow {
-  readonly name: 'list' | 'explain' | 'lint' | 'help'
+  readonly name: 'list' | 'show' | 'explain' | 'new' | 'lint' | 'help'
   /** Its arguments as they are documented. */
   readonly args: string
   /** How many arguments it takes. */
@@ -36,9 +36,31 @@ export const commandTable: readonly CommandRow[] = [
     ],
   },
   {
+    name: 'show', args: 'NAME', least: 1, most: 1, text: 'What a skill says: its fields, the files beside it, its body',
+    options: [{ flags: '--deps', text: 'Also the skills it requires, and what those require' }, json],
+    details: [
+      'Exits with 1 when there is no skill of the name, or when --deps finds skills that require each other. Characters',
+      'of a body that a terminal would obey are shown as their numbers; --json has the body as it is.',
+    ],
+  },
+  {
     name: 'explain', args: 'NAME', least: 1, most: 1, text: 'Where a skill comes from, what it shadows, or why it is not there',
     options: [json],
     details: ['Exits with 1 when nothing is known of the name.'],
+  },
+  {
+    name: 'new', args: 'NAME', least: 1, most: 1, text: 'Write a new skill, or a plugin with one, to begin with',
+    options: [
+      { flags: '--description <text>', text: 'What it does and when to use it' },
+      { flags: '--user', text: 'For yourself, in the first of the folders where your own skills are' },
+      { flags: '--dir <dir>', text: 'In this folder, which is made if it is missing' },
+      { flags: '--plugin', text: 'A plugin: a folder with a manifest and a first skill' },
+      json,
+    ],
+    details: [
+      'A skill goes into .claude/skills of the working folder, a plugin into the working folder itself, unless --user or',
+      '--dir says otherwise. Nothing is ever overwritten. NAME has letters in lower case, digits and single hyphens.',
+    ],
   },
   {
     name: 'lint', args: '[PATH…]', least: 0, most: Number.POSITIVE_INFINITY, text: 'Check skill files completely, and repair them',

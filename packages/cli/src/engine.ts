@@ -22,7 +22,11 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const reported: Diagnostic[] = []
   // The variable names a folder of another home.
   const env = home === undefined ? io.env : { ...io.env, CLAUDE_CONFIG_DIR: undefined }
-  const options = standard({ host: { cwd, home: home ?? io.home, env }, additional, onDiagnostic: diagnostic => reported.push(diagnostic) })
+  const options = standard({
+    host: { cwd, home: home ?? io.home, env }, additional, managed: { dirs: io.managedDirs }, onDiagnostic: diagnostic => reported.push(diagnostic),
+    // This program is about skills and has no conversation to invoke commands in.
+    builtin: false,
+  })
   const skills = createSkills(options)
   let stopProgress: (() => void) | undefined
   if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)

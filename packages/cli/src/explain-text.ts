@@ -1,8 +1,11 @@
-import type { CommandRef, ExplainAnswer, Explanation } from '@skills/core'
+import type { ExplainAnswer, Explanation } from '@skills/core'
 import { findingLines } from './findings.js'
 import { oneLine, printable } from './printable.js'
+import { refText } from './ref-text.js'
 import { shownPath, withShownPaths } from './shown-path.js'
+import { stateWords } from './state-words.js'
 import { styleOf, type Style } from './style.js'
+import { unknownSentence } from './unknown-name.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -12,10 +15,7 @@ type Row = readonly [label: string, text: string]
 export function printExplanation({ query, answers, notes, suggestions }: Explanation, { isColorless }: Invocation, io: Io): void {
   const { stdout, stderr, cwd, env } = io
   const style = styleOf(stdout, env, isColorless)
-  if (answers.length === 0) {
-    const hint = suggestions.length > 0 ? `Did you mean ${suggestions.map(oneLine).join(' or ')}?` : 'skills list shows every name.'
-    stderr.write(`skills: There is no skill named "${oneLine(query)}". ${hint}\n`)
-  }
+  if (answers.length === 0) stderr.write(`skills: ${unknownSentence({ query, suggestions })}\n`)
   const blocks = answers.map(answer => blockOf(answer, cwd, style))
   if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${oneLine(withShownPaths(text, cwd))}`).join('\n'))
   if (blocks.length > 0) stdout.write(`${blocks.join('\n\n')}\n`)
@@ -61,18 +61,4 @@ function modelRows(reasons: readonly string[]): readonly (Row | undefined)[] {
 
 function row(label: string, text: string | undefined): Row | undefined {
   return text === undefined || text === '' ? undefined : [label, text]
-}
-
-function refText({ name, source, path }: CommandRef, cwd: string): string {
-  return `${name} of ${source}${path === undefined ? '' : ` (${shownPath(path, cwd)})`}`
-}
-
-const stateWords: Readonly<Record<ExplainAnswer['status'], string>> = {
-  active: 'active',
-  qualified: 'active under this name',
-  duplicate: 'left out: the same as another',
-  shadowed: 'shadowed',
-  disabled: 'disabled',
-  failed: 'failed to load',
-  gone: 'gone',
 }

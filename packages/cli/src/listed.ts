@@ -32,8 +32,8 @@ export function allOnes(catalog: Catalog): Listed[] {
     const { loser, name, rule, reachableAs } = collision
     if (reachableAs === undefined) rest.push({ ...listedAs(rule === 'precedence' ? 'shadowed' : 'duplicate', name, loser), ...fate(collision) })
   }
-  for (const { name, command, provider, override } of catalog.disabled) {
-    const reason = override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.'
+  for (const { name, command, provider, override, barred } of catalog.disabled) {
+    const reason = barred ?? (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
     rest.push({ ...listedAs('disabled', name, { command, provider }), reason })
   }
   return [...activeOnes(catalog), ...rest, ...failedOnes(catalog)]

@@ -67,9 +67,7 @@ function nextSteps(catalog: Catalog, line: (words: string) => string, style: Sty
   if (first === undefined) {
     return [
       style.bold('To make a first skill'),
-      '  mkdir -p .claude/skills/hello',
-      "  printf '%s\\n' --- 'name: hello' 'description: Use when the user says hello.' --- 'Greet the user in one line.' \\",
-      '    > .claude/skills/hello/SKILL.md',
+      `  ${line('new hello')}`,
       `  ${line('list')}`,
     ]
   }

@@ -22,6 +22,8 @@ describe('arguments', () => {
   test('may have options before and after the command, as two words or one', () => {
     expect(parse('--cwd a list --json --home=b --add-dir c --add-dir d')).toMatchObject({ command: 'list', json: true, cwd: 'a', home: 'b', addDirs: ['c', 'd'] })
     expect(parse('lint --fix a b --standard')).toMatchObject({ command: 'lint', args: ['a', 'b'], fix: true, standard: true })
+    expect(parse('show a --deps')).toMatchObject({ command: 'show', args: ['a'], deps: true })
+    expect(parse('new a --plugin --dir b --description=c=d')).toMatchObject({ command: 'new', args: ['a'], plugin: true, user: false, dir: 'b', description: 'c=d' })
     expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
   })
 
@@ -47,11 +49,12 @@ describe('arguments', () => {
 describe('a mistake is one sentence', () => {
   test.each([
     ['lst', 'There is no command "lst". Did you mean list?'],
+    ['shwo', 'There is no command "shwo". Did you mean show?'],
     ['xyzzy', 'There is no command "xyzzy". See skills --help.'],
     ['list --jsn', 'skills list has no option --jsn. Did you mean --json?'],
     ['list --frobnicate=1', 'skills list has no option --frobnicate. See skills list --help.'],
     ['list -x', 'skills list has no option -x. See skills list --help.'],
-    ['--json', 'The option --json belongs to skills list, skills explain and skills lint.'],
+    ['--json', 'The option --json belongs to skills list, skills show, skills explain, skills new and skills lint.'],
     ['explain a --all', 'The option --all belongs to skills list.'],
     ['list --json=yes', 'The option --json takes no value.'],
     ['list --cwd', 'The option --cwd needs a value after it.'],
@@ -60,6 +63,9 @@ describe('a mistake is one sentence', () => {
     ['list --cwd a --cwd b', 'The option --cwd is given twice.'],
     ['explain', 'skills explain needs NAME. See skills explain --help.'],
     ['explain a b', 'skills explain takes NAME alone, but was given "b" too.'],
+    ['show', 'skills show needs NAME. See skills show --help.'],
+    ['new a b', 'skills new takes NAME alone, but was given "b" too.'],
+    ['explain a --deps', 'The option --deps belongs to skills show.'],
     ['list a', 'skills list takes no argument, but was given "a" too.'],
     ['list --__proto__.x=1', 'skills list has no option --__proto__.x. See skills list --help.'],
   ])('skills %s: %s', (line, sentence) => {

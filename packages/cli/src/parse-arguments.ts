@@ -18,6 +18,11 @@ export interface Invocation {
   readonly json: boolean
   readonly fix: boolean
   readonly standard: boolean
+  readonly deps: boolean
+  readonly plugin: boolean
+  readonly user: boolean
+  readonly dir: string | undefined
+  readonly description: string | undefined
 }
 
 /**
@@ -74,6 +79,11 @@ export function parseArguments(argv: readonly string[]): Invocation {
     json: options['json'] === true,
     fix: options['fix'] === true,
     standard: options['standard'] === true,
+    deps: options['deps'] === true,
+    plugin: options['plugin'] === true,
+    user: options['user'] === true,
+    dir: text('dir'),
+    description: text('description'),
   }
 }
 

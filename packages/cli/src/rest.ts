@@ -2,4 +2,6 @@
 export { explain } from './commands/explain.js'
 export { help } from './commands/help.js'
 export { lint } from './commands/lint.js'
+export { newSkill } from './commands/new.js'
 export { overview } from './commands/overview.js'
+export { show } from './commands/show.js'

@@ -10,13 +10,14 @@ describe('global options', () => {
     tree = tempTree()
     const general = await runIn(['--help'], { cwd: tree.path })
     expect(general).toMatchObject({ code: 0, stderr: '' })
-    for (const word of ['skills list', 'skills explain NAME', 'skills lint [PATH…]', '--cwd DIR', '--add-dir DIR', 'Exit codes']) expect(general.stdout).toContain(word)
+    for (const word of ['skills list', 'skills show NAME', 'skills explain NAME', 'skills new NAME', 'skills lint [PATH…]', '--cwd DIR', '--add-dir DIR', 'Exit codes']) expect(general.stdout).toContain(word)
     expect((await runIn(['help'], { cwd: tree.path })).stdout).toBe(general.stdout)
     const lint = await runIn(['lint', '-h'], { cwd: tree.path })
     expect(lint.stdout).toContain('--standard')
     expect((await runIn(['help', 'lint'], { cwd: tree.path })).stdout).toBe(lint.stdout)
     expect(await runIn(['help', 'lnt'], { cwd: tree.path })).toMatchObject({ code: 2, stderr: 'skills: There is no command "lnt". Did you mean lint?\n' })
-    for (const line of (general.stdout + lint.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(120)
+    const others = await Promise.all(['show', 'new'].map(command => runIn([command, '--help'], { cwd: tree.path })))
+    for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n'))) expect(line.length).toBeLessThanOrEqual(120)
   })
 
   test('--version prints one line', async () => {
@@ -50,7 +51,7 @@ describe('global options', () => {
 })
 
 describe('giving up', () => {
-  test.each([['list'], ['explain', 'x'], ['lint'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
+  test.each([['list'], ['show', 'x'], ['explain', 'x'], ['new', 'y'], ['lint'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
     tree = tempTree({ '.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx' })
     const controller = new AbortController()
     controller.abort()

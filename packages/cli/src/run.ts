@@ -31,7 +31,9 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   }
   switch (invocation.command) {
     case 'list': return list(invocation, io)
+    case 'show': return (await import('./rest.js')).show(invocation, io)
     case 'explain': return (await import('./rest.js')).explain(invocation, io)
+    case 'new': return (await import('./rest.js')).newSkill(invocation, io)
     case 'lint': return (await import('./rest.js')).lint(invocation, io)
     case undefined: return (await import('./rest.js')).overview(invocation, io)
   }

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -35,6 +35,18 @@ describe('the program', () => {
     cpSync(cwd, `${tree.path}/copy`, { recursive: true })
     expect(await skills(['lint', '--fix', ...home], { cwd: `${tree.path}/copy` })).toMatchObject({ code: 0, stdout: expect.stringContaining('1 repaired: no problems') })
     expect((await skills(home, { cwd })).stdout).toContain('3 skills active')
+  })
+
+  test('shows a skill, writes one and a plugin, and finds nothing wrong with them', async () => {
+    const cwd = `${tree.path}/empty`
+    tree.write({ empty: { dir: true } })
+    expect(await skills(['new', 'made', '--description', 'Use it: now', ...home], { cwd })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\.claude\/skills\/made\/SKILL\.md\n/) })
+    expect(await skills(['new', 'made', ...home], { cwd })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is a skill at .claude/skills/made already') })
+    expect(await skills(['new', 'more', '--plugin', ...home], { cwd })).toMatchObject({ code: 0, stderr: '' })
+    expect(await skills(['lint', '--standard', '.', ...home], { cwd })).toMatchObject({ code: 0, stdout: '2 files checked: no problems.\n' })
+    expect(await skills(['show', 'made', '--deps', ...home], { cwd })).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('  description  Use it: now\n\nRequires\n  nothing\n\nBody\n\n# made\n') })
+    const { stdout } = await skills(['show', 'made', '--json', ...home], { cwd })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'made', body: expect.stringMatching(/^\n# made\n/), files: { entries: [] } })
   })
 
   test('ends with 1 for findings and 2 for arguments, in one sentence', async () => {
@@ -127,6 +139,14 @@ describe.runIf(process.getuid?.() === 0)('somebody who may not read everything',
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o700)
     expect((await asNobody(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o755)
+  })
+
+  test('cannot write a skill where they may not, and leaves nothing', async () => {
+    expect(await asNobody(['new', 'mine', '--dir', 'ro/deep'])).toEqual({
+      code: 1, signal: null, stdout: '',
+      stderr: 'skills: ro/deep/mine could not be made: a folder on the way to it may not be written to. Change the permissions, or choose another folder.\n',
+    })
+    expect(readdirSync(`${tree.path}/ro`)).toEqual(['a'])
   })
 
   test('cannot repair what is not theirs, and nothing is lost', async () => {

@@ -11,6 +11,8 @@ export interface Console {
   readonly cwd: string
   /** Default: an empty folder's path that nobody made. */
   readonly home?: string
+  /** Default: none, so that no policy of this machine has a say. */
+  readonly managedDirs?: readonly string[]
   /** Whether a person sits before both outputs. */
   readonly isTerminal?: boolean
   readonly columns?: number
@@ -19,14 +21,14 @@ export interface Console {
 }
 
 /** Runs a command line in this process, its outputs caught. */
-export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal }: Console): Promise<Ran> {
+export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, managedDirs = [], isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal }: Console): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const output = (name: keyof typeof written): Output => ({
     isTerminal, columns, write: text => {
       written[name] += text
     },
   })
-  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), cwd, home, env, program: 'skills', signal })
+  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), cwd, home, managedDirs, env, program: 'skills', signal })
   return { code, ...written }
 }
 

@@ -2,6 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
+import type { Reason } from '@skills/core'
+import { stateWords } from '../src/state-words.js'
 import { plain, runIn } from './console.js'
 
 let tree: TempTree
@@ -31,4 +33,16 @@ test('the session in the README is what these commands print', async () => {
   session += text.slice(end)
   if (process.env['UPDATE_README'] === '1') writeFileSync(readme, session)
   expect(session).toBe(readFileSync(readme, 'utf8'))
+})
+
+/** Every cause there is: one more does not compile until it stands here. */
+const causes: Readonly<Record<Reason['cause'], true>> = {
+  flag: true, override: true, disabled: true, error: true, shadowed: true, gate: true, permission: true, budget: true, removed: true,
+}
+
+test('the tables of what explain answers name every state in its words, and every cause', () => {
+  const section = readFileSync(readme, 'utf8').split('\n## ').find(part => part.startsWith('What `explain` answers\n')) ?? ''
+  const rows = section.split('\n').filter(line => line.startsWith('| `')).map(line => line.split(' | ').map(cell => cell.replaceAll(/^\| |`/g, '')))
+  expect(rows.filter(cells => cells.length === 3).map(([state, words]) => [state, words])).toEqual(Object.entries(stateWords))
+  expect(rows.filter(cells => cells.length === 2).map(([cause]) => cause)).toEqual(Object.keys(causes))
 })

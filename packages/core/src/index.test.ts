@@ -7,7 +7,7 @@ test('the package exports these values', () => {
     'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
     'defineKind', 'defineProvider', 'errorCodes', 'gateKind', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
     'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'pathOf', 'processHost',
-    'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock',
+    'promptCommand', 'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock',
   ])
 })
 
@@ -19,7 +19,7 @@ test('the package exports these types besides', () => {
     'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'Diagnostic', 'Effect', 'Effort', 'EngineHooks', 'ErrorCode',
     'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindRules',
     'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
-    'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
+    'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'PromptCommandParts', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
     'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View',
   ])
 })

@@ -17,6 +17,7 @@ export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDef
 export type { LoadCounts } from './loader.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export type { MaybePromise } from './promise.js'
+export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {
   defineProvider, type Answer, type AnyProvider, type AskCall, type AskOptions, type KindAccess, type Plugin, type Provider,
   type SetupContext,

@@ -11,10 +11,10 @@ function temporary(entries: TreeEntries): TempTree {
   return tree
 }
 
-/** The standard engine over a tree with `home` and `repo` in it. */
+/** The standard engine over a tree with `home` and `repo` in it, without what this machine manages. */
 function standardOver(path: string, options: Partial<StandardOptions> = {}, told: Diagnostic[] = []): Skills {
   const host = fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid, clock: fakeClock(Date.now() + 60_000) })
-  const skills = createSkills(standard({ host, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
   onTestFinished(() => skills.close())
   return skills
 }
@@ -31,7 +31,8 @@ describe('the standard distribution', () => {
       precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], onDiagnostic,
     })
     expect(plugins.flat().map(({ kind, id, order }) => [kind, id, order])).toEqual([
-      ['source', 'user', undefined], ['source', 'project', undefined],
+      ['source', 'managed', undefined], ['gate', 'managed-policy', undefined], ['source', 'user', undefined], ['source', 'project', undefined],
+      ['source', 'builtin', undefined],
     ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })
   })

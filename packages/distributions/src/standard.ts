@@ -1,4 +1,6 @@
 import { processHost, type Host, type Plugin, type SkillsOptions } from '@skills/core'
+import { builtinSource, type BuiltinSourceOptions } from '@skills/source-builtin'
+import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 
@@ -7,19 +9,24 @@ export interface StandardOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Pa
   readonly host?: Partial<Host>
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
+  /** Where whoever runs the machine keeps skills and policy, such as another folder. Default: the platform's folder. */
+  readonly managed?: ManagedSourceOptions | undefined
+  /** Further commands of the host, or ones to leave out; `false` for none at all. Default: `/help` and `/skills`. */
+  readonly builtin?: BuiltinSourceOptions | false | undefined
   /** Plugins beyond the distribution's own. */
   readonly plugins?: readonly Plugin[]
 }
 
 /**
- * The default distribution: the user's and the project's skills, of `.claude` and `.agents`, searched deeply.
+ * The default distribution: managed skills and policy, then the user's and the project's skills, of `.claude` and `.agents`,
+ * searched deeply, and the built-in commands.
  * See docs/reference.md, "The standard distribution".
  */
-export function standard({ host = {}, additional = [], plugins = [], ...options }: StandardOptions): SkillsOptions {
+export function standard({ host = {}, additional = [], managed, builtin = {}, plugins = [], ...options }: StandardOptions): SkillsOptions {
   return {
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     ...options,
     host: processHost(host),
-    plugins: [userSource(), projectSource({ additional }), ...plugins],
+    plugins: [...managedSource(managed), userSource(), projectSource({ additional }), ...plugins, ...builtin === false ? [] : [builtinSource(builtin)]],
   }
 }

@@ -1,7 +1,7 @@
 export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
 export { expandGlobs } from './expand-globs.js'
 export { findProjectFolders, realFolders, type ProjectFolders } from './project-roots.js'
-export { identityOf } from './file-identity.js'
+export { identityOf, isSettled } from './file-identity.js'
 export { IgnoreRules } from './ignore-rules.js'
 export { ioProblem, systemCode } from './problem.js'
 export type { Head } from './probe.js'

@@ -1,13 +1,9 @@
-import { closestNames, pathOf, SkillsError, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
+import { pathOf, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { locateKey } from '@skills/frontmatter'
 import { readWholeFile } from '@skills/fs'
+import { circleHint, circleSentence } from './circle-sentence.js'
 import { circlesIn } from './circles.js'
-
-/** Wrong names for which the closest right ones are looked for; each costs a pass over all names. */
-const mostProposals = 100
-
-/** Names of a circle that are told. */
-const mostNames = 12
+import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'
 
 interface Need {
   readonly entry: CatalogEntry
@@ -32,7 +28,7 @@ export async function checkRequirements(
     if (needs.length === 0) continue
     const met: CatalogEntry[] = []
     for (const need of needs) {
-      const other = lookUp(catalog, need.wanted)
+      const other = lookUpRequirement(catalog, need.wanted)
       if (other !== undefined && !(other instanceof Error)) met.push(other)
       else found.push(await describeUnmet(need, other, ++proposals <= mostProposals ? catalog : undefined, signal))
     }
@@ -42,30 +38,15 @@ export async function checkRequirements(
   return found
 }
 
-function requirementsOf({ command }: CatalogEntry): readonly string[] {
-  return command.type === 'prompt' ? command.requires : []
-}
-
-function lookUp(catalog: Catalog, name: string): CatalogEntry | Error | undefined {
-  try {
-    return catalog.lookup(name)
-  } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME') return error
-    throw error
-  }
-}
-
 /** @param catalog where to look for close names, if they are to be looked for */
 async function describeUnmet(
   { entry, wanted, at }: Need, ambiguous: Error | undefined, catalog: Catalog | undefined, signal: AbortSignal | undefined,
 ): Promise<Diagnostic> {
-  const close = catalog === undefined ? [] : closestNames(wanted, catalog.entries.filter(other => other !== entry).map(({ name }) => name))
-  const hint = close.length > 0 ? `Did you mean ${close.join(' or ')}?` : 'Add that skill, or remove the name from requires.'
   return {
     severity: 'warning', type: 'validation', code: 'missing-requirement', name: entry.name,
     ...pathOf(entry.command), ...await placeOf(entry, at, signal), field: 'requires',
     ...(ambiguous === undefined
-      ? { message: `It requires "${wanted}", and there is no skill of that name.`, hint }
+      ? { message: `It requires "${wanted}", and there is no skill of that name.`, hint: wayOut(wanted, entry, catalog) }
       : { message: `It requires "${wanted}", which several skills answer to.`, hint: ambiguous.message }),
   }
 }
@@ -73,15 +54,12 @@ async function describeUnmet(
 async function describeCircle(circle: readonly CatalogEntry[], signal: AbortSignal | undefined): Promise<Diagnostic> {
   const [first] = circle
   if (first === undefined) throw new TypeError('A circle has at least one skill.')
-  const names = [...circle, first].map(({ name }) => name)
-  const more = names.length - mostNames + 1
-  const chain = names.length <= mostNames ? names : [...names.slice(0, mostNames - 2), `(${more} more)`, first.name]
-  const at = requirementsOf(first).indexOf(names[1] ?? '')
+  const at = requirementsOf(first).indexOf((circle[1] ?? first).name)
   return {
     severity: 'error', type: 'validation', code: 'requirement-cycle', name: first.name,
     ...pathOf(first.command), ...await placeOf(first, Math.max(0, at), signal), field: 'requires',
-    message: circle.length === 1 ? `"${first.name}" requires itself.` : `These skills require each other: ${chain.join(' → ')}.`,
-    hint: 'Take one of these names out of requires.',
+    message: circleSentence(circle.map(({ name }) => name)),
+    hint: circleHint,
   }
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills, locationOf } from '@skills/core'
-import { checkRequirements, findSkillFiles, lintCatalog, lintFiles } from '@skills/inspect'
+import {
+  checkRequirements, filesBeside, findSkillFiles, lintCatalog, lintFiles, requirementTree, scaffoldSkill, setFields, standingOf, writeScaffold,
+} from '@skills/inspect'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree } from '@skills/testing'
 
@@ -41,6 +43,50 @@ test('a catalog is checked as the README shows', async () => {
     const requirements = await checkRequirements(catalog)
     // #endregion catalog
     expect([files.length, others.length, counts.warnings, requirements.map(({ code }) => code)]).toEqual([1, 0, 1, ['missing-requirement']])
+  } finally {
+    await skills.close()
+  }
+})
+
+test('a skill is shown as the README shows', async () => {
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: nobody\n---\nGreet.\n', 'skills/greet/words.md': 'hello' })
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
+  const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
+  const printed: string[] = []
+  const print = (line: string): void => void printed.push(line)
+  try {
+    // #region show
+    const catalog = await skills.catalog()
+    const entry = catalog.require('greet')
+    for (const { name, value } of setFields(entry.command)) print(`${name}: ${JSON.stringify(value)}`)
+
+    const { files } = await filesBeside(`${tree.path}/skills/greet`, { except: `${tree.path}/skills/greet/SKILL.md` })
+    for (const { path, size } of files) print(`${path} (${size} bytes)`)
+
+    const { rows, circles } = requirementTree(catalog, entry)
+    for (const { wanted, depth, status } of rows) print(`${'  '.repeat(depth)}${wanted} ${status}`)
+    // #endregion show
+    expect(printed).toEqual(['description: "x"', 'requires: ["nobody"]', 'words.md (5 bytes)', '  nobody missing'])
+    expect(circles).toEqual([])
+  } finally {
+    await skills.close()
+  }
+})
+
+test('a skill is begun as the README shows', async () => {
+  tree = tempTree()
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
+  const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
+  const printed: string[] = []
+  const print = (line: string | undefined): void => void printed.push(line ?? '')
+  try {
+    // #region new
+    const scaffold = await scaffoldSkill({ name: 'greet', parent: `${tree.path}/skills`, description: 'Says hello. Use when the user does.' })
+    const written = await writeScaffold(scaffold)
+    if ('problem' in written) print(written.problem.message)
+    else print(standingOf(await skills.catalog(), written.files[0] ?? '')?.goesBy)
+    // #endregion new
+    expect(printed).toEqual(['greet'])
   } finally {
     await skills.close()
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
+import { abortError, defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { explainAbsence } from './explain-absence.js'
 import { commandFields, commandName } from './file-command.js'
@@ -65,6 +65,7 @@ class FileSource implements Source {
     this.#loaded = new Map()
     const loaded = new Map<string, LoadedRoot>()
     const { diagnostics, skipped } = this.#found
+    if (call.signal.aborted) throw abortError(call.signal)
     this.#found = await this.#options.roots(this.#host)
     // The first look changes everything; comparing loads what is seldom needed.
     const isFirst = before.size === 0 && this.#found.roots.length > 0

@@ -21,6 +21,13 @@ describe('a temporary tree', () => {
     expect(path).toBe(realpathSync(path).replaceAll('\\', '/'))
   })
 
+  test('lies in the folder that is named', () => {
+    const { path } = tree()
+    const inner = tempTree({ file: 'x' }, { under: path })
+    expect(inner.path.startsWith(`${path}/`)).toBe(true)
+    expect(existsSync(`${inner.path}/file`)).toBe(true)
+  })
+
   test('holds files of text and of bytes, in folders made for them', () => {
     const { path } = tree({ 'a/b/SKILL.md': 'text', raw: Buffer.from([0, 255]), more: { content: 'more' } })
     expect(readFileSync(`${path}/a/b/SKILL.md`, 'utf8')).toBe('text')

@@ -27,13 +27,18 @@ export interface TempTree {
   dispose(): void
 }
 
+export interface TempTreeOptions {
+  /** Folder that it is made in, absolute. Default: the system's temporary one. */
+  readonly under?: string
+}
+
 /**
  * Makes a real folder in the system's temporary one. Whoever makes it calls `dispose()` when done.
  *
  *     const tree = tempTree({ 'greet/SKILL.md': '---\nname: greet\n---\nSay hello.', 'again': { link: 'greet' } })
  */
-export function tempTree(entries: TreeEntries = {}): TempTree {
-  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'skills-')))
+export function tempTree(entries: TreeEntries = {}, { under = tmpdir() }: TempTreeOptions = {}): TempTree {
+  const root = realpathSync(mkdtempSync(path.join(under, 'skills-')))
   const tree: TempTree = {
     path: root.replaceAll('\\', '/'),
     write(added) {

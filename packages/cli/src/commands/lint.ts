@@ -2,8 +2,8 @@ import { findSkillFiles, lintCatalog, lintFiles, type CatalogLint } from '@skill
 import { exitCodes, type Io } from '../io.js'
 import { ProgressLine } from '../progress.js'
 import { printLint } from '../lint-text.js'
-import { printableJson } from '../printable.js'
 import { withEngine } from '../engine.js'
+import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills lint`. See docs/reference.md, "Lint". */
@@ -21,10 +21,8 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   } finally {
     line.erase()
   }
-  if (invocation.json) {
-    const json = `${JSON.stringify(result, undefined, 2)}\n`
-    io.stdout.write(io.stdout.isTerminal ? printableJson(json) : json)
-  } else printLint(result, invocation, io)
+  if (invocation.json) writeJson(result, io.stdout)
+  else printLint(result, invocation, io)
   return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
 }
 

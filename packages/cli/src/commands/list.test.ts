@@ -41,6 +41,16 @@ describe('for a program', () => {
     ])
   })
 
+  test('a policy keeps skills out, and --all says which policy', async () => {
+    const console = project()
+    // Its owner may not be root, so a warning may come besides.
+    tree.write({ 'managed/managed-settings.json': '{ "skills": { "disabledSkills": ["review"] } }' })
+    const { stdout } = await runIn(['list', '--all', '--json'], { ...console, managedDirs: [`${tree.path}/managed`] })
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({
+      name: 'review', state: 'disabled', reason: `The policy ${tree.path}/managed/managed-settings.json names "review" among its disabled skills.`,
+    }))
+  })
+
   test('--json is an array, one object a line, every key always there', async () => {
     const { code, stdout, stderr } = await runIn(['list', '--json'], project())
     expect(code).toBe(0)

@@ -39,10 +39,9 @@ test('without any skill it says how to make one, and that works', async () => {
   const { code, stdout } = await runIn([], { cwd: tree.path })
   expect(code).toBe(0)
   expect(stdout).toContain('not there: .claude/skills, .agents/skills, ')
-  const commands = stdout.slice(stdout.indexOf('To make a first skill')).split('\n').slice(1, 4)
-  const { execFileSync } = await import('node:child_process')
-  execFileSync('sh', ['-ec', commands.join('\n')], { cwd: tree.path })
-  expect((await runIn(['list'], { cwd: tree.path })).stdout).toBe('hello\tproject\tUse when the user says hello.\n')
+  const commands = stdout.slice(stdout.indexOf('To make a first skill')).split('\n').slice(1, 3).map(line => line.trim().split(' ').slice(1))
+  expect(commands).toEqual([['new', 'hello'], ['list']])
+  for (const command of commands) expect(await runIn(command, { cwd: tree.path })).toMatchObject({ code: 0, stdout: expect.stringContaining('hello'), stderr: '' })
   expect((await runIn(['lint', '--standard'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')
 })
 

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { createSkills } from '@skills/core'
+import { standard } from '@skills/distributions'
+
+// Works in this folder, whose skills lie in .claude/skills, for a user who has none.
+const cwd = fileURLToPath(new URL('..', import.meta.url))
+const skills = createSkills(standard({
+  host: { cwd, home: `${cwd}nobody`, env: {} },
+  onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
+}))
+try {
+  const catalog = await skills.catalog()
+  const commands = catalog.entries.map(entry => entry.command).filter(command => command.type === 'prompt')
+  for (const { name, description } of commands) console.log(`/${name}: ${description}`)
+  assert.deepEqual(catalog.errors, [])
+  assert.equal(commands[0]?.description, 'Greet somebody by name. Use when a conversation begins.')
+
+  // The body is read here and not before.
+  const body = await commands[0].load('', { signal: new AbortController().signal })
+  assert.deepEqual(body, { template: '\nSay hello, and the name of whoever is there. Then ask what there is to do.\n' })
+  console.log('As expected.')
+} finally {
+  await skills.close()
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { messageOf, SkillsError } from '@skills/core'
+import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold, type Scaffold } from '@skills/inspect'
+import { exitCodes, type Io } from '../io.js'
+import { newJson, printNew, printStanding, type NewSkill } from '../new-text.js'
+import { newSkillFolder } from '../new-skill-folder.js'
+import { oneLine } from '../printable.js'
+import { UsageError } from '../usage-error.js'
+import { withEngine } from '../engine.js'
+import { withShownPaths } from '../shown-path.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills new NAME`. See docs/reference.md, "New skills". */
+export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
+  const { args: [name = ''], dir, user, plugin, description } = invocation
+  const { signal, cwd } = io
+  if (dir !== undefined && user) throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
+  if (plugin && user) throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
+  return withEngine(invocation, io, async ({ skills }) => {
+    const place = async (): Promise<string> => newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project')
+    const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
+    const scaffold = await planned(() => (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description }))
+    const written = await writeScaffold(scaffold, { signal })
+    if ('problem' in written) {
+      const { message, hint = '' } = written.problem
+      io.stderr.write(`skills: ${oneLine(withShownPaths(`${message} ${hint}`, cwd))}\n`)
+      return exitCodes.failed
+    }
+    const made: NewSkill = { name, isPlugin: plugin, folder: scaffold.folder, files: written.files }
+    if (plugin) report(made)
+    else {
+      // Who has a name is the catalog's to say, once the new one is in it.
+      skills.invalidate()
+      const standing = standingOf(await skills.catalog({ signal }), `${scaffold.folder}/SKILL.md`)
+      report({ ...made, standing })
+      printStanding(standing, name, io)
+    }
+    return exitCodes.ok
+  })
+
+  function report(made: NewSkill): void {
+    if (invocation.json) writeJson(newJson(made), io.stdout)
+    else printNew(made, invocation, io)
+  }
+}
+
+/** A name or a description that is not accepted is an argument that is not understood. */
+async function planned(plan: () => Promise<Scaffold>): Promise<Scaffold> {
+  try {
+    return await plan()
+  } catch (error) {
+    if (SkillsError.is(error) && error.code === 'E_INVALID_OPTION') throw new UsageError(messageOf(error), { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { again, quoted } from '../again.js'
+import { exitCodes, type Io } from '../io.js'
+import { invokedName } from '../invoked-name.js'
+import { oneLine } from '../printable.js'
+import { printShown } from '../show-text.js'
+import { readShown } from '../shown-skill.js'
+import { shownJson } from '../show-json.js'
+import { stateWords } from '../state-words.js'
+import { unknownSentence } from '../unknown-name.js'
+import { withEngine } from '../engine.js'
+import { withShownPaths } from '../shown-path.js'
+import { writeJson } from '../write-json.js'
+import type { Explanation } from '@skills/core'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills show NAME`. See docs/reference.md, "Show output". */
+export async function show(invocation: Invocation, io: Io): Promise<number> {
+  const name = invokedName(invocation)
+  const { signal } = io
+  return withEngine(invocation, io, async ({ skills }) => {
+    const catalog = await skills.catalog({ signal })
+    const entry = catalog.lookup(name)
+    if (entry === undefined) {
+      printAbsence(await skills.explain(name, { signal }), invocation, io)
+      return exitCodes.failed
+    }
+    const shown = await readShown(catalog, entry, invocation.deps, signal)
+    if (invocation.json) writeJson(shownJson(shown), io.stdout)
+    else printShown(shown, invocation, io)
+    return shown.tree === undefined || shown.tree.circles.length === 0 ? exitCodes.ok : exitCodes.failed
+  })
+}
+
+/** Why there is nothing to show: nobody has the name, or whoever wanted it failed to load or is switched off. */
+function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
+  const { query, answers: [answer], notes } = explanation
+  const { stderr, cwd } = io
+  const clean = (sentence: string): string => oneLine(withShownPaths(sentence, cwd))
+  if (answer === undefined) {
+    stderr.write(`skills: ${unknownSentence(explanation)}\n`)
+    for (const { text } of notes) stderr.write(`note: ${clean(text)}\n`)
+    return
+  }
+  const why = answer.notListedBecause.find(({ cause }) => cause !== 'flag')?.text ?? answer.chosenBy
+  const more = again(`explain ${quoted(query)}`, invocation, io)
+  stderr.write(`skills: There is nothing to show of "${oneLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${oneLine(more)}\n`)
+}

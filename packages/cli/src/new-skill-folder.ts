@@ -1,0 +1,15 @@
+import type { Catalog } from '@skills/core'
+
+/**
+ * The folder that a new skill of a source goes into: the first that the source looks in. So wherever a distribution
+ * keeps skills, a new one is found.
+ * @throws Error when there is none, or none that may be read, with what to do
+ */
+export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project'): string {
+  const place = places.find(one => one.provider === provider && one.state !== 'skipped')
+  const whose = provider === 'user' ? 'the user' : 'the project'
+  if (place === undefined) throw new Error(`There is no folder where skills of ${whose} are looked for. Say with --dir where the new one goes.`)
+  if (place.state !== 'unreadable') return place.path
+  const why = errors.find(({ path }) => path === place.path)?.message ?? `${place.path} cannot be read.`
+  throw new Error(`A skill of ${whose} would not be found. ${why} Say with --dir where the new one goes.`)
+}

@@ -1,0 +1,78 @@
+import { again, quoted } from './again.js'
+import { oneLine, printable } from './printable.js'
+import { pad, widthOf } from './width.js'
+import { refText } from './ref-text.js'
+import { shownPath } from './shown-path.js'
+import { styleOf } from './style.js'
+import { pathOf, type Collision, type CommandRef } from '@skills/core'
+import type { Standing } from '@skills/inspect'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** What was written. */
+export interface NewSkill {
+  readonly name: string
+  readonly isPlugin: boolean
+  /** Absolute, forward slashes, as all paths here. */
+  readonly folder: string
+  readonly files: readonly string[]
+  /** How it fares among the others; undefined where no source looks, and for a plugin. */
+  readonly standing?: Standing | undefined
+}
+
+/** The paths that were written, and what to do next. */
+export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, invocation: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const shown = quoted(shownPath(folder, cwd))
+  const callable = standing?.goesBy
+  const steps: (readonly [string, string])[] = [
+    [again(`lint --standard ${shown}`, invocation, io), 'check what you have written'],
+    ...(callable === undefined ? [] : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
+    ...(isPlugin ? [[again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const] : []),
+  ]
+  const cells = Math.max(...steps.map(([command]) => widthOf(command)))
+  const edit = isPlugin
+    ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
+    : 'Edit it: the description says what it does and when to use it, the body how it is done.'
+  stdout.write([
+    ...files.map(path => style.cyan(shownPath(path, cwd))),
+    '',
+    style.bold(`Next for ${printable(name)}`),
+    `  ${edit}`,
+    ...steps.map(([command, text]) => `  ${pad(oneLine(command), cells)}  ${style.dim(text)}`),
+    '',
+  ].join('\n'))
+}
+
+/** What a new skill does to others of its name and they to it, beside the output: one line each. */
+export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
+  const warn = (sentence: string): void => stderr.write(`skills: ${oneLine(sentence)}\n`)
+  if (standing === undefined) return warn('No source of skills looks in that folder, so the new one is in no list here.')
+  const { goesBy, lostTo, wonOver, alsoNamed } = standing
+  if (lostTo !== undefined) {
+    const call = goesBy === undefined ? 'it has no name of its own' : `call the new one ${goesBy}`
+    warn(`The new skill is shadowed by ${refText(refTo(lostTo.winner), cwd)}; ${call}. ${lostTo.reason}`)
+  }
+  for (const { loser, reachableAs, reason } of wonOver) {
+    warn(`The new skill shadows ${refText(refTo(loser), cwd)}${reachableAs === undefined ? '' : `, which goes by ${reachableAs} now`}. ${reason}`)
+  }
+  for (const other of alsoNamed) warn(`"${name}" meant ${refText(refTo(other), cwd)} as well, which goes by its own name alone now.`)
+}
+
+/** As scripts get it. See docs/reference.md, "New skills". */
+export function newJson({ name, isPlugin, folder, files, standing }: NewSkill): Record<string, unknown> {
+  return {
+    name,
+    type: isPlugin ? 'plugin' : 'skill',
+    folder,
+    files,
+    goesBy: standing?.goesBy ?? null,
+    shadowedBy: standing?.lostTo === undefined ? null : refTo(standing.lostTo.winner),
+    shadows: standing?.wonOver.map(({ loser }) => refTo(loser)) ?? [],
+  }
+}
+
+function refTo({ command, provider }: Collision['loser']): CommandRef {
+  return { name: command.name, source: command.source, provider, ...pathOf(command) }
+}

@@ -1,0 +1,56 @@
+import { skillJson } from './skill-json.js'
+import type { ShownSkill } from './shown-skill.js'
+import type { FilesBeside, RequirementRow, RequirementTree } from '@skills/inspect'
+
+/** A skill as scripts get it: every key is always there, null where there is nothing to say. See docs/reference.md, "Show output". */
+export function shownJson({ listed, entry: { command, override }, body, files, tree }: ShownSkill): Record<string, unknown> {
+  const prompt = command.type === 'prompt' ? command : undefined
+  return {
+    ...skillJson(listed),
+    type: command.type,
+    loadedFrom: command.loadedFrom,
+    override,
+    hasUserSpecifiedDescription: command.hasUserSpecifiedDescription,
+    pluginName: prompt?.pluginName ?? null,
+    baseDir: prompt?.baseDir ?? null,
+    contentLength: prompt?.contentLength ?? null,
+    disallowedTools: prompt?.disallowedTools ?? [],
+    model: prompt?.model ?? null,
+    effort: prompt?.effort ?? null,
+    context: prompt?.context ?? null,
+    agent: prompt?.agent ?? null,
+    background: prompt?.background ?? null,
+    argumentNames: prompt?.argumentNames ?? [],
+    hooks: prompt?.hooks ?? null,
+    shell: prompt?.shell ?? null,
+    onShellError: prompt?.onShellError ?? null,
+    license: prompt?.license ?? null,
+    compatibility: prompt?.compatibility ?? null,
+    metadata: prompt?.metadata ?? null,
+    body: body !== undefined && 'template' in body ? body.template : null,
+    blocks: body !== undefined && 'blocks' in body ? body.blocks : null,
+    files: files === undefined ? null : filesJson(files),
+    dependencies: tree === undefined ? null : treeJson(tree),
+  }
+}
+
+function filesJson({ files, more, leftOut, isComplete, diagnostics }: FilesBeside): Record<string, unknown> {
+  const entries = files.map(({ path, kind, size, target }) => ({ path, kind, size: size ?? null, target: target ?? null }))
+  return { entries, more, leftOut, isComplete, diagnostics }
+}
+
+function treeJson({ rows, more, circles }: RequirementTree): Record<string, unknown> {
+  return { rows: rows.map(rowJson), more, circles: circles.map(circle => circle.map(({ name }) => name)) }
+}
+
+function rowJson({ wanted, depth, status, entry, circle, hint }: RequirementRow): Record<string, unknown> {
+  const command = entry?.command
+  return {
+    wanted, depth, status,
+    name: entry?.name ?? null,
+    source: command?.source ?? null,
+    path: command?.type === 'prompt' ? command.filePath ?? null : null,
+    circle: circle ?? null,
+    hint: hint ?? null,
+  }
+}

@@ -1,0 +1,98 @@
+import { readdirSync, readlinkSync, type Dirent } from 'node:fs'
+import { abortError, compareCodeUnits, type Diagnostic } from '@skills/core'
+import { ioProblem, lstatOf, plainFolder, slashes, systemCode } from '@skills/fs'
+
+export interface FilesBesideOptions {
+  /** The skill's own file, absolute, which is none of those beside it. */
+  readonly except?: string | undefined
+  /** How many are told of. Default 200. */
+  readonly most?: number | undefined
+  /** How many entries of folders are looked at to count the others. Default 20,000. */
+  readonly mostLooked?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FileBeside {
+  /** Relative to the skill's folder, forward slashes. */
+  readonly path: string
+  /** A `link` is told of and never followed; `other` is a pipe, a socket or a device. */
+  readonly kind: 'file' | 'link' | 'other'
+  /** Bytes of a file. */
+  readonly size?: number | undefined
+  /** Where a link says it leads, as it is written there. */
+  readonly target?: string | undefined
+}
+
+export interface FilesBeside {
+  /** The files of a folder in code unit order, then those of the folders in it: the shallow ones first. */
+  readonly files: readonly FileBeside[]
+  /** Files that are there and not told of. */
+  readonly more: number
+  /** Hidden entries and `node_modules`: left out with all that is in them. */
+  readonly leftOut: number
+  /** Whether everything was looked at; if not there are more than `more`. */
+  readonly isComplete: boolean
+  /** Folders that cannot be read. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Folders looked at before everything else gets a turn. */
+const folderBatch = 128
+
+/**
+ * The files in a skill's folder and below it, bounded, whatever the folder turns out to be. See docs/reference.md, "Show output".
+ * @param folder absolute
+ * @throws AbortError when the signal aborts
+ */
+export async function filesBeside(folder: string, options: FilesBesideOptions = {}): Promise<FilesBeside> {
+  const { except, most = 200, mostLooked = 20_000, signal } = options
+  const top = plainFolder(folder)
+  const own = except === undefined ? undefined : slashes(except)
+  const files: FileBeside[] = []
+  const diagnostics: Diagnostic[] = []
+  const pending = [top]
+  let [more, leftOut, looked] = [0, 0, 0]
+  let isComplete = true
+  for (const [at, place] of pending.entries()) {
+    if (signal?.aborted === true) throw abortError(signal)
+    if (!isComplete) break
+    if (at % folderBatch === folderBatch - 1) await new Promise(resolve => void setImmediate(resolve))
+    for (const entry of entriesOf(place)) {
+      if (++looked > mostLooked) {
+        isComplete = false
+        break
+      }
+      const path = `${place}/${entry.name}`
+      if (path === own) continue
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') leftOut++
+      else if (entry.isDirectory()) pending.push(path)
+      else if (files.length >= most) more++
+      else files.push(describeFile(entry, path, path.slice(top.length + 1)))
+    }
+  }
+  return { files, more, leftOut, isComplete, diagnostics }
+
+  function entriesOf(place: string): readonly Dirent[] {
+    try {
+      return readdirSync(place, { withFileTypes: true }).sort((a, b) => compareCodeUnits(a.name, b.name))
+    } catch (error) {
+      diagnostics.push(ioProblem('The folder', place, error))
+      return []
+    }
+  }
+}
+
+function describeFile(entry: Dirent, absolute: string, path: string): FileBeside {
+  if (entry.isSymbolicLink()) return { path, kind: 'link', target: targetOf(absolute) }
+  // One that went away since it was listed has no size any more.
+  return entry.isFile() ? { path, kind: 'file', size: lstatOf(absolute)?.size } : { path, kind: 'other' }
+}
+
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { checkStandard, writeDocument } from '@skills/frontmatter'
+import { plainFolder } from '@skills/fs'
+import { SkillsError } from '@skills/core'
+import { checkPlace } from './check-place.js'
+import { checkSkillName } from './skill-name.js'
+
+export interface ScaffoldOptions {
+  /** By the rules of the open Agent Skills standard; also the name of the folder. */
+  readonly name: string
+  /** The folder that gets the new one, absolute. */
+  readonly parent: string
+  /** What it does and when to use it, at most 1,024 characters. Default: a sentence that asks for one. */
+  readonly description?: string | undefined
+}
+
+/** What is to be written, before anything is. */
+export interface Scaffold {
+  /** The new folder, absolute, forward slashes. */
+  readonly folder: string
+  /** Paths are relative to the folder, forward slashes. */
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+}
+
+/** The skill that a new plugin begins with. */
+const firstSkill = 'first-skill'
+
+/**
+ * Plans a new skill that has nothing for lint to find, the rules of the open standard included. Nothing is read or written.
+ * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the nearest name.
+ *   See docs/reference.md, "New skills".
+ */
+export async function scaffoldSkill({ name, parent, description }: ScaffoldOptions): Promise<Scaffold> {
+  refuseName(name)
+  const folder = plainFolder(`${parent}/${name}`)
+  const [misplaced] = checkPlace(`${folder}/SKILL.md`)
+  if (misplaced !== undefined) {
+    throw new SkillsError('E_INVALID_OPTION', `A skill at ${folder} would not be found. ${misplaced.message}`, { hint: misplaced.hint })
+  }
+  return { folder, files: [{ path: 'SKILL.md', text: await skillText(name, description) }] }
+}
+
+/**
+ * Plans a new plugin: a manifest, and a first skill to write.
+ * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a description
+ *   that the standard does not accept. See docs/reference.md, "New skills".
+ */
+export async function scaffoldPlugin({ name, parent, description }: ScaffoldOptions): Promise<Scaffold> {
+  refuseName(name)
+  // Manifests are stricter than the standard's names.
+  if (!/^[a-z0-9-]+$/.test(name)) {
+    throw new SkillsError('E_INVALID_OPTION', `\`${name}\` has letters other than a to z, which the name of a plugin may not.`, { hint: 'Write it in those, with digits and single hyphens.' })
+  }
+  const about = checkedDescription(description) ?? `Describe here what ${name} is for.`
+  const manifest = { name, version: '0.1.0', description: about }
+  return {
+    folder: plainFolder(`${parent}/${name}`),
+    files: [
+      { path: '.claude-plugin/plugin.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
+      { path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) },
+    ],
+  }
+}
+
+function refuseName(name: string): void {
+  const problem = checkSkillName(name)
+  if (problem === undefined) return
+  const hint = problem.nearest === undefined ? 'Use letters, digits and hyphens, such as release-notes.' : `Did you mean ${problem.nearest}?`
+  throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
+}
+
+/** As it is read back: without white space around it. */
+function checkedDescription(description: string | undefined): string | undefined {
+  if (description === undefined) return undefined
+  const text = description.trim()
+  const [problem] = checkStandard({ description: text }, { folderName: '', bodyLines: 0 }).filter(({ field }) => field === 'description')
+  if (problem !== undefined) throw new SkillsError('E_INVALID_OPTION', problem.message, { hint: problem.hint })
+  return text
+}
+
+async function skillText(name: string, description: string | undefined): Promise<string> {
+  const about = checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
+  return writeDocument({ name, description: about }, bodyOf(name))
+}
+
+function bodyOf(name: string): string {
+  return `
+# ${name}
+
+Write here what the model is to do, step by step, as one tells somebody who knows the trade and not this project.
+
+1. Name what to look at first: the files, the commands and what their output means.
+2. Say what a good result is, and show a short example of one.
+3. Say what to do when a step fails, and when to ask the user.
+
+Put what is seldom needed into files beside this one, and name them here by their relative paths.
+`
+}

@@ -1,0 +1,38 @@
+import { checkStandard } from '@skills/frontmatter'
+import { unsafeCharacter } from '@skills/skill-files'
+
+/** Unicode characters that the open standard allows a name. */
+const longest = 64
+
+export interface NameProblem {
+  /** One sentence: which rule the name breaks. */
+  readonly message: string
+  /** The valid name that is nearest, where there is one. */
+  readonly nearest?: string | undefined
+}
+
+/**
+ * Why the open Agent Skills standard would not accept a name, by the very rules that lint checks: letters in lower case and
+ * digits of any script, single hyphens between them, at most 64 characters. Undefined when it would.
+ */
+export function checkSkillName(name: string): NameProblem | undefined {
+  const message = breach(name)
+  if (message === undefined) return undefined
+  const nearest = nearestTo(name)
+  return breach(nearest) === undefined ? { message, nearest } : { message }
+}
+
+function breach(name: string): string | undefined {
+  const [problem] = checkStandard({ name }, { folderName: name, bodyLines: 0 }).filter(({ field }) => field === 'name')
+  if (problem !== undefined) return problem.message
+  // Some fillers count as letters and show nothing.
+  const hidden = unsafeCharacter(name)
+  if (hidden !== undefined) return `\`${name}\` holds the invisible character ${hidden}.`
+  return name === name.normalize('NFKC') ? undefined : `\`${name}\` is written with characters that stand for others.`
+}
+
+function nearestTo(name: string): string {
+  const words = name.normalize('NFKC').replace(/([\p{Ll}\p{Nd}])(?=\p{Lu})/gu, '$1-').toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[^\p{L}\p{Nd}]+/gu, '-').normalize('NFKC')
+  return [...words.replace(/^-|-$/g, '')].slice(0, longest).join('').replace(/-$/, '')
+}

@@ -1,0 +1,110 @@
+import { isAbortError, messageOf, type Source } from '@skills/core'
+import { expectNames, letOthersGoOn, namesOf, promptNamed, textOf, watchTurns } from './reading.js'
+import { manySamples, sample } from './samples.js'
+import type { SourceRule } from './source-rule.js'
+import type { Trial } from './trial.js'
+
+type Ended = { readonly value: unknown } | { readonly error: unknown }
+
+const how = 'Call signal.throwIfAborted() first, and again after each wait.'
+
+/** What a source does when its caller gives up. */
+export const abortRules: readonly SourceRule[] = [
+  {
+    name: 'abort-before',
+    rule: 'a list() or refresh() whose signal was aborted before rejects with an AbortError, and the next list() is whole',
+    async check(trial) {
+      const { source, list } = await trial.start(await trial.fixture([sample('alpha')]))
+      expectAborted(trial, await ended(trial, 'list()', async () => source.list(call(AbortSignal.abort()))), 'list() whose signal was aborted before')
+      expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted one')
+      if (source.refresh === undefined) return
+      expectAborted(trial, await ended(trial, 'refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))), 'refresh() whose signal was aborted before')
+      expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted refresh()')
+    },
+  },
+  {
+    name: 'abort-list',
+    rule: 'a long list() gives the rest of the process its turns; aborted in one it rejects with an AbortError, and the next one is whole',
+    needs: ['turns'],
+    async check(trial) {
+      const skills = manySamples(1500)
+      const { source, list } = await trial.start(await trial.fixture(skills))
+      let told = 0
+      const { turns } = await listUntil(trial, source, () => false, () => told++)
+      if (turns === 0) trial.broken(`list() of ${skills.length} skills gave way not once. Let it wait for a turn of the event loop every few milliseconds, or say why it need not: without: { turns: '…' }.`)
+      // Late in a listing nothing may be left that could be aborted.
+      const stages = [...new Set([1, Math.ceil(turns / 4)])]
+      for (const stage of stages) {
+        const { outcome, wasAborted } = await listUntil(trial, source, soFar => soFar === stage)
+        if (wasAborted) expectAborted(trial, outcome, `list() that was aborted in turn ${stage} of about ${turns}`)
+        expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
+      }
+      if (told < 2) return
+      const controller = new AbortController()
+      const outcome = await ended(trial, 'list()', async () => source.list({ signal: controller.signal, progress: () => controller.abort() }))
+      expectAborted(trial, outcome, 'list() that was aborted when it told of its progress for the first time')
+      expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
+    },
+  },
+  {
+    name: 'abort-quiet',
+    rule: 'nothing is read any more once an aborted list() has ended',
+    needs: ['countReads'],
+    async check(trial) {
+      const fixture = await trial.fixture(manySamples(300))
+      const { source } = await trial.start(fixture)
+      const counter = trial.able(fixture.store, 'countReads').countReads()
+      trial.atEnd(() => counter.stop())
+      await ended(trial, 'list()', async () => source.list(call(AbortSignal.abort())))
+      await letOthersGoOn()
+      if (counter.reads > 0) trial.broken(`list() whose signal was aborted before read ${counter.reads} times. ${how}`)
+      await listUntil(trial, source, soFar => soFar === 1)
+      const { reads } = counter
+      await letOthersGoOn()
+      if (counter.reads > reads) trial.broken(`${counter.reads - reads} reads came after the aborted list() had ended. Wait for what is under way before rejecting, and begin nothing new.`)
+      await ended(trial, 'list()', async () => source.list(call(new AbortController().signal)))
+      if (counter.reads === reads) trial.broken('it cannot be checked, because countReads() counted nothing while list() read the store.')
+    },
+  },
+  {
+    name: 'abort-load',
+    rule: 'a load() whose signal was aborted before rejects with an AbortError, and the next one gives the body',
+    async check(trial) {
+      const skill = sample('alpha')
+      const { list } = await trial.start(await trial.fixture([skill]))
+      const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
+      expectAborted(trial, await ended(trial, 'load()', async () => command.load('', { signal: AbortSignal.abort() })), 'load() whose signal was aborted before')
+      const controller = new AbortController()
+      const loading = ended(trial, 'load()', async () => command.load('', { signal: controller.signal }))
+      controller.abort()
+      const outcome = await loading
+      // One that had its body already has nothing to give up; any other failure is not the caller's.
+      if ('error' in outcome) expectAborted(trial, outcome, 'load() that was aborted meanwhile')
+      const text = await textOf(trial, command)
+      if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
+    },
+  },
+]
+
+function call(signal: AbortSignal): { signal: AbortSignal; progress: () => void } {
+  return { signal, progress: () => {} }
+}
+
+function ended(trial: Trial, what: string, work: () => Promise<unknown>): Promise<Ended> {
+  return trial.within(what, work().then(value => ({ value }), (error: unknown) => ({ error })))
+}
+
+function expectAborted(trial: Trial, outcome: Ended, what: string): void {
+  if (!('error' in outcome)) return trial.broken(`${what} gave an answer all the same. ${how}`)
+  if (!isAbortError(outcome.error)) trial.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+}
+
+/** Lists, and aborts in the turn for which `isTime` says so; turns are counted from 1 while the list is under way. */
+async function listUntil(trial: Trial, source: Source, isTime: (turns: number) => boolean, progress = (): void => {}): Promise<{ outcome: Ended; turns: number; wasAborted: boolean }> {
+  const controller = new AbortController()
+  const listing = ended(trial, 'list()', async () => source.list({ signal: controller.signal, progress }))
+  const { value: outcome, turns } = await watchTurns(listing, soFar => {
+    if (isTime(soFar)) controller.abort()
+  })
+  return { outcome, turns, wasAborted: controller.signal.aborted }
+}

@@ -1,0 +1,129 @@
+import { defineProvider, isAbortError, loadResult, messageOf, sourceKind, type LocalCommand } from '@skills/core'
+import { fakeClock } from '../fake-clock.js'
+import { errorsAbout, expectNames, expectNoErrors, namesOf, watchTurns } from './reading.js'
+import { sample } from './samples.js'
+import type { SourceRule } from './source-rule.js'
+
+const sound = ['alpha', 'omega']
+/** Turns of the event loop in which a source may answer in spite of its storage, before its time is over. */
+const graceTurns = 200
+
+/** What a source does when not everything is as it should be. */
+export const failureRules: readonly SourceRule[] = [
+  {
+    name: 'fail-open',
+    rule: 'one bad skill never hides another',
+    needs: ['putBroken'],
+    async check(trial) {
+      const { store, ...fixture } = await trial.fixture([sample('alpha')])
+      const able = trial.able(store, 'putBroken')
+      await able.putBroken('broken')
+      await store.put([sample('omega')])
+      const { list } = await trial.start({ ...fixture, store })
+      expectNames(trial, namesOf(await list()), sound, 'Beside a skill "broken" that cannot be read')
+    },
+  },
+  {
+    name: 'diagnostics',
+    rule: 'what does not load is told of as an error with its name, its path and its line',
+    needs: ['putBroken'],
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha')])
+      const { path, line } = await trial.able(fixture.store, 'putBroken').putBroken('broken')
+      const result = await (await trial.start(fixture)).list()
+      const error = result.errors.find(({ name }) => name === 'broken' || name === trial.nameOf('broken'))
+      if (error === undefined) return trial.broken(`there is no error with the name "broken"; there are ${result.errors.length} errors${result.errors[0] === undefined ? '' : `, the first: ${result.errors[0].message}`}.`)
+      if (error.severity !== 'error') trial.broken(`the entry of "broken" among the errors has the severity "${error.severity}".`)
+      if (path !== undefined && error.path !== path) trial.broken(`the error of "broken" has the path ${String(error.path)} instead of ${path}.`)
+      if (line !== undefined && error.line !== line) trial.broken(`the error of "broken" has the line ${String(error.line)} instead of ${line}.`)
+    },
+  },
+  {
+    name: 'unreadable',
+    rule: 'a folder that cannot be read costs its own skill and is told of',
+    needs: ['deny'],
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha'), sample('closed'), sample('omega')])
+      await trial.able(fixture.store, 'deny').deny('closed')
+      const result = await (await trial.start(fixture)).list()
+      expectNames(trial, namesOf(result), sound, 'Beside a skill "closed" that may not be read')
+      if (errorsAbout(trial, result, 'closed').length === 0) trial.broken('there is no error with the name or the path of "closed", which may not be read.')
+    },
+  },
+  {
+    name: 'unavailable',
+    rule: 'a store that cannot be read is told of, never passed off as empty, and found again once it can be',
+    needs: ['shut'],
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha'), sample('omega')])
+      const { list, source } = await trial.start(fixture)
+      const open = await trial.able(fixture.store, 'shut').shut()
+      const call = { signal: new AbortController().signal, progress: () => {} }
+      const errors = await trial.within('list()', (async () => source.list(call))().then(result => result.errors.map(({ message }) => message), (error: unknown) => {
+        return isAbortError(error) ? [] : [messageOf(error)]
+      }))
+      if (errors.length === 0) trial.broken('list() neither failed nor gave an error while the store could not be read.')
+      await open()
+      const result = await list()
+      expectNoErrors(trial, result, 'Once the store could be read again')
+      expectNames(trial, namesOf(result), sound, 'Once the store could be read again')
+    },
+  },
+  {
+    name: 'endless',
+    rule: 'an entry whose reading never ends holds nobody up, and is told of',
+    needs: ['putEndless'],
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha'), sample('omega')])
+      const { list } = await trial.start(fixture)
+      const entry = await trial.able(fixture.store, 'putEndless').putEndless('endless')
+      trial.atEnd(() => entry.remove())
+      const result = await list()
+      if (entry.wasHeld) trial.broken('list() waited for "endless", whose reading never ends, until it was freed.')
+      expectNames(trial, namesOf(result), sound, 'Beside an entry "endless" whose reading never ends')
+      if (errorsAbout(trial, result, 'endless').length === 0) trial.broken('there is no error with the name or the path of "endless", whose reading never ends.')
+    },
+  },
+  {
+    name: 'hung',
+    rule: 'storage that hangs costs its own skills until the time limit, and is found again once it answers',
+    needs: ['stall'],
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha')])
+      const { provider, store } = fixture
+      const { limitMs = sourceKind.limitMs } = provider
+      const able = trial.able(store, 'stall')
+      if (!Number.isFinite(limitMs)) trial.broken('the provider has no time limit, so that nobody would ever give it up.')
+      const clock = fakeClock()
+      const skills = trial.engine(fixture, { clock, plugins: [neighbour] })
+      await trial.answer('catalog()', () => skills.catalog())
+      await store.put([sample('omega')])
+      const release = await able.stall()
+      trial.atEnd(release)
+      skills.invalidate()
+      const catalog = await trial.answer('catalog()', async () => (await watchTurns(skills.catalog(), turns => {
+        if (turns > graceTurns) void clock.advance(limitMs)
+      })).value)
+      if (catalog.get('neighbour') === undefined) trial.broken('a source beside the one that hangs lost its commands.')
+      if (catalog.get(trial.nameOf('omega')) !== undefined) trial.broken('it cannot be checked, because the source read the store while stall() should have held it up.')
+      if (!catalog.errors.some(({ code, provider: id }) => code === 'provider-timeout' && id === provider.id)) {
+        trial.broken(`while its storage hung the source answered without what is new there and without an error${catalog.errors[0] === undefined ? '' : `, but: ${catalog.errors[0].message}`}.`)
+      }
+      await release()
+      skills.invalidate()
+      const whole = await trial.answer('catalog()', () => skills.catalog())
+      expectNoErrors(trial, whole, 'Once the storage answered again')
+      expectNames(trial, whole.entries.map(({ name }) => name).filter(name => name !== 'neighbour'), sound, 'Once the storage answered again')
+    },
+  },
+]
+
+const neighbourCommand: LocalCommand = {
+  type: 'local', name: 'neighbour', displayName: 'neighbour', aliases: [], description: 'Stands beside.', hasUserSpecifiedDescription: true,
+  source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true, call: () => undefined,
+}
+
+/** A source that has nothing to do with the one under test. */
+const neighbour = defineProvider({
+  kind: 'source', id: 'the-neighbour', setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [neighbourCommand] }) }),
+})

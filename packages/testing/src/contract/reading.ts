@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
+import type { Trial } from './trial.js'
+
+/** The prompt command of a name; that there is none breaks the rule. */
+export function promptNamed(trial: Trial, commands: readonly Command[], name: string, when: string): PromptCommand {
+  const command = commands.find(one => one.name === trial.nameOf(name))
+  if (command === undefined) return trial.broken(`${when}, "${name}" is missing: there ${found(commands.map(one => one.name))}.`)
+  return command.type === 'prompt' ? command : trial.broken(`${when}, "${name}" is no prompt command but "${command.type}".`)
+}
+
+/** What a skill says, as text. */
+export async function textOf(trial: Trial, command: PromptCommand): Promise<string> {
+  return textIn(await trial.answer(`load() of "${command.name}"`, async () => command.load('', { signal: new AbortController().signal })))
+}
+
+function textIn(body: PromptBody): string {
+  return 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('')
+}
+
+/** Breaks the rule unless the commands of exactly these skills are there, in whatever order. */
+export function expectNames(trial: Trial, actual: readonly string[], stored: readonly string[], when: string): void {
+  const expected = stored.map(name => trial.nameOf(name))
+  const [missing, extra] = [without(expected, actual), without(actual, expected)]
+  if (missing.length > 0) trial.broken(`${when}, ${some(missing)} ${isOrAre(missing)} missing: there ${found(actual)}.`)
+  if (extra.length > 0) trial.broken(`${when}, ${some(extra)} ${isOrAre(extra)} there and should not be.`)
+  if (actual.length > expected.length) trial.broken(`${when}, there are ${actual.length} commands for ${expected.length} skills.`)
+}
+
+export function namesOf({ commands }: Pick<LoadResult, 'commands'>): readonly string[] {
+  return commands.map(({ name }) => name)
+}
+
+/** Breaks the rule if anything is told of as an error. */
+export function expectNoErrors(trial: Trial, { errors }: Pick<LoadResult, 'errors'>, when: string): void {
+  if (errors[0] !== undefined) trial.broken(`${when}, there is an error: ${errors[0].message}`)
+}
+
+/** The errors about one skill: those that carry its name, or a path of which it is a part. */
+export function errorsAbout(trial: Trial, { errors }: Pick<LoadResult, 'errors'>, name: string): readonly Diagnostic[] {
+  return errors.filter(error => error.name === name || error.name === trial.nameOf(name) || error.path?.split('/').includes(name) === true)
+}
+
+/** Names as a sentence shows them, not all of many. */
+export function some(names: readonly string[]): string {
+  const shown = names.slice(0, 4).map(name => `"${name}"`).join(', ')
+  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown
+}
+
+function found(names: readonly string[]): string {
+  if (names.length === 0) return 'is nothing'
+  return `${isOrAre(names)} ${some(names)}`
+}
+
+function isOrAre(names: readonly string[]): string {
+  return names.length === 1 ? 'is' : 'are'
+}
+
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others)
+  return names.filter(name => !known.has(name)).toSorted()
+}
+
+export interface Watched<T> {
+  readonly value: T
+  /** Turns of the event loop that the rest of the process had meanwhile. */
+  readonly turns: number
+}
+
+/**
+ * Counts turns of the event loop while some work is under way.
+ * @param onTurn told of each, counted from 1
+ */
+export async function watchTurns<T>(work: Promise<T>, onTurn: (turns: number) => void = () => {}): Promise<Watched<T>> {
+  let isOver = false
+  let turns = 0
+  const end = (): void => {
+    isOver = true
+  }
+  work.then(end, end)
+  for (;;) {
+    await turn()
+    if (isOver) return { value: await work, turns }
+    onTurn(++turns)
+  }
+}
+
+/** One turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
+}
+
+/**
+ * Lets whatever still goes on in the background go on: turns of the event loop, and round trips through the threads that
+ * read files, which are served in order.
+ */
+export async function letOthersGoOn(): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    await stat(tmpdir())
+    await turn()
+  }
+}

@@ -1,0 +1,64 @@
+import { messageOf } from '@skills/core'
+import { abortRules } from './abort-rules.js'
+import { bodyRules } from './body-rules.js'
+import { ContractError, type ContractCase } from './contract-case.js'
+import { failureRules } from './failure-rules.js'
+import { listingRules } from './listing-rules.js'
+import { refreshRules } from './refresh-rules.js'
+import { promptNamed } from './reading.js'
+import { sample } from './samples.js'
+import { Trial } from './trial.js'
+import type { Lack, MakeFixture, SourceContractOptions } from './fixture.js'
+import type { SourceRule } from './source-rule.js'
+
+const rules: readonly SourceRule[] = [...listingRules, ...failureRules, ...bodyRules, ...abortRules, ...refreshRules]
+
+/**
+ * The rules that every source keeps, as cases for any test runner.
+ * See docs/reference.md, "The contract of a source".
+ *
+ *     for (const { name, rule, skip, run } of sourceContract(make)) test(`${name}: ${rule}`, { skip }, run)
+ *
+ * @param make gives a source over an empty store; called anew for every case
+ */
+export function sourceContract(make: MakeFixture, { without = {}, patienceMs = 20_000 }: SourceContractOptions = {}): readonly ContractCase[] {
+  return [...rules, waivers(without)].map(({ name, rule, needs = [], check }) => {
+    const skip = needs.map(need => without[need]).find(reason => reason !== undefined)
+    return {
+      name, rule, ...(skip !== undefined && { skip }),
+      async run() {
+        if (skip !== undefined) throw new ContractError(`Rule "${rule}" does not apply: ${skip}`)
+        const trial = new Trial(rule, make, patienceMs)
+        const [checked] = await Promise.allSettled([check(trial)])
+        const [ended] = await Promise.allSettled([trial.end()])
+        // What was found counts for more than that it could not be cleaned up.
+        for (const one of [checked, ended]) if (one.status === 'rejected') throw asContractError(rule, one.reason)
+      },
+    }
+  })
+}
+
+/** What fails without breaking the rule has kept the rule from being checked. */
+function asContractError(rule: string, error: unknown): ContractError {
+  return error instanceof ContractError ? error : new ContractError(`Rule "${rule}": it could not be checked: ${messageOf(error)}`, { cause: error })
+}
+
+/** Something that can be checked after all must not stay unchecked. */
+function waivers(without: Readonly<Partial<Record<Lack, string>>>): SourceRule {
+  return {
+    name: 'without',
+    rule: 'what the source is said to do without is not there',
+    async check(trial) {
+      const { store, ...fixture } = await trial.fixture([sample('alpha')])
+      const { source, list } = await trial.start({ ...fixture, store })
+      if (without.identity !== undefined) {
+        const { file, digest } = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
+        if (file !== undefined || digest !== undefined) trial.broken(`a command has a ${file === undefined ? 'digest' : 'file'}, although the contract is told to do without identity ("${without.identity}"). Take it out of "without".`)
+      }
+      for (const [lack, reason] of Object.entries(without)) {
+        const isThere = lack === 'refresh' ? source.refresh !== undefined : Reflect.has(store, lack)
+        if (isThere) trial.broken(`there is a ${lack}(), although the contract is told to do without it ("${reason}"). Take it out of "without".`)
+      }
+    },
+  }
+}

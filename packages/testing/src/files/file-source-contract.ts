@@ -1,0 +1,33 @@
+import { fileStore, type FileStoreOptions } from './file-store.js'
+import { sourceContract } from '../contract/source-contract.js'
+import type { ContractCase } from '../contract/contract-case.js'
+import type { Host } from '@skills/core'
+import type { SourceContractOptions, SourceFixture } from '../contract/fixture.js'
+
+export interface FileSourceContractOptions extends FileStoreOptions, SourceContractOptions {
+  /** The source under test. @param tree path of the temporary tree, absolute, forward slashes */
+  readonly provider: (tree: string) => SourceFixture['provider']
+  /** What of the machine leads the source to the root, such as the home folder. Default: nothing. */
+  readonly host?: (tree: string) => Partial<Host>
+}
+
+/**
+ * The contract of a source that reads files, each skill in a folder of its own.
+ * See docs/reference.md, "The contract of a source".
+ *
+ *     fileSourceContract({ root: '.claude/skills', provider: () => userSource(), host: home => ({ home }) })
+ */
+export function fileSourceContract({ provider, host, without, patienceMs, ...options }: FileSourceContractOptions): readonly ContractCase[] {
+  return sourceContract(() => {
+    const store = fileStore(options)
+    const { path } = store.tree
+    return { provider: provider(path), store, ...(host !== undefined && { host: host(path) }), dispose: () => store.tree.dispose() }
+  }, {
+    without: {
+      stall: 'No disk can be made to hang when a test asks for it; "endless" and the time limit of the engine stand for it.',
+      ...(process.platform === 'win32' && { putEndless: 'Windows has no named pipes.' }),
+      ...without,
+    },
+    ...(patienceMs !== undefined && { patienceMs }),
+  })
+}

@@ -1,0 +1,109 @@
+import { accessSync, chmodSync, constants, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { countFileReads } from './read-counter.js'
+import { namedPipe } from './named-pipe.js'
+import { tempTree, type TempTree } from '../temp-tree.js'
+import type { SampleSkill, SkillStore } from '../contract/fixture.js'
+
+export interface FileStoreOptions {
+  /** Folder that holds the folders of skills, relative to the temporary tree, forward slashes. It is not there before the first skill. */
+  readonly root: string
+  /** Name of the file in each. Default `SKILL.md`. */
+  readonly fileName?: string
+  /** A file that is no skill, and the line of its mistake, from 1. Default: a block of frontmatter that is never closed. */
+  readonly broken?: { readonly text: string; readonly line?: number }
+  /** The text of a skill's file. Default: name and description as frontmatter, then the body. */
+  readonly format?: (skill: SampleSkill) => string
+}
+
+/** A store of skill files in a temporary tree. */
+export interface FileStore extends Required<Omit<SkillStore, 'stall' | 'putEndless'>>, Pick<SkillStore, 'putEndless'> {
+  readonly tree: TempTree
+}
+
+/** Milliseconds before a source that reads a named pipe is freed. */
+const pipePatienceMs = 500
+
+/**
+ * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. Whoever makes it disposes of
+ * its `tree`. See docs/reference.md, "The contract of a source".
+ */
+export function fileStore({ root, fileName = 'SKILL.md', broken = unclosed, format = plainFile }: FileStoreOptions): FileStore {
+  const tree = tempTree({}, { under: fastFolder() })
+  const folder = path.join(tree.path, root)
+  const folderOf = (name: string): string => path.join(folder, name)
+  let asides = 0
+  const nextAside = (): string => path.join(tree.path, `.aside-${++asides}`)
+  return {
+    tree,
+    put: skills => tree.write(Object.fromEntries(skills.map(skill => [`${root}/${skill.name}/${fileName}`, format(skill)]))),
+    remove: name => tree.remove(`${root}/${name}`),
+    putBroken(name) {
+      const { text, line } = broken
+      tree.write({ [`${root}/${name}/${fileName}`]: text })
+      return { path: `${tree.path}/${root}/${name}/${fileName}`, ...(line !== undefined && { line }) }
+    },
+    deny(name) {
+      closeFolder(folderOf(name), nextAside())
+    },
+    shut() {
+      return closeFolder(folder, nextAside())
+    },
+    countReads: () => countFileReads(folder),
+    pathOf: name => `${tree.path}/${root}/${name}`,
+    ...(process.platform !== 'win32' && {
+      async putEndless(name: string) {
+        tree.write({ [`${root}/${name}`]: { dir: true } })
+        return namedPipe(path.join(folderOf(name), fileName), pipePatienceMs)
+      },
+    }),
+  }
+}
+
+const unclosed = { text: '---\nname: broken\ndescription: This block is never closed.\n', line: 1 }
+
+function plainFile({ name, description, body }: SampleSkill): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
+}
+
+/**
+ * Makes a folder unreadable; gives what opens it again. Where its mode does not keep the process out, as it does not the
+ * superuser, a link that leads to itself stands in its place meanwhile, which nobody can read.
+ * @param aside where the folder waits then
+ */
+function closeFolder(folder: string, aside: string): () => void {
+  chmodSync(folder, 0)
+  const open = (): void => chmodSync(folder, 0o755)
+  if (!isReadable(folder)) return open
+  renameSync(folder, aside)
+  symlinkSync(path.basename(folder), folder)
+  return () => {
+    rmSync(folder)
+    renameSync(aside, folder)
+    open()
+  }
+}
+
+/** A file system in memory, where there is one: making 2,000 files takes seconds on a disk that others use too. */
+function fastFolder(): string {
+  const inMemory = '/dev/shm'
+  if (process.platform !== 'linux') return tmpdir()
+  try {
+    accessSync(inMemory, constants.W_OK)
+    return inMemory
+  } catch {
+    // A system without one, or one that lets nobody in: a disk does as well, only slower.
+    return tmpdir()
+  }
+}
+
+function isReadable(folder: string): boolean {
+  try {
+    readdirSync(folder)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')) return false
+    throw error
+  }
+}

@@ -1,0 +1,176 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ReadCounter } from '../contract/fixture.js'
+
+type Wrap = (original: Function) => (this: unknown, ...args: unknown[]) => unknown
+
+/** Functions whose first argument is a path, or is known to stand for one. */
+const asked = ['openSync', 'opendirSync', 'readdirSync', 'statSync', 'lstatSync', 'readFileSync', 'open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
+const askedOfPromises = ['open', 'opendir', 'readdir', 'stat', 'lstat', 'readFile']
+
+const counters = new Set<FileCounter>()
+/** Files that a counter is interested in, by descriptor. */
+const openFiles = new Map<number, string>()
+/** Functions of `fs` are made of each other; what one of them does within another was counted already. */
+let depth = 0
+let restore: (() => void) | undefined
+
+/**
+ * Counts what this process reads at or below a folder, by standing in for the functions of `node:fs` until it is stopped:
+ * synchronous ones, those with callbacks and those of promises, however they were imported. What a CommonJS module took out
+ * of `fs` before, and what native code reads, it does not see; the contract notices when it sees nothing.
+ * @param folder absolute, links resolved
+ */
+export function countFileReads(folder: string): ReadCounter {
+  const counter = new FileCounter(folder)
+  if (counters.size === 0) restore = standIn()
+  counters.add(counter)
+  return counter
+}
+
+class FileCounter implements ReadCounter {
+  reads = 0
+  bytes = 0
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = plain(folder)
+  }
+
+  holds(file: string): boolean {
+    return file === this.#folder || file.startsWith(`${this.#folder}/`)
+  }
+
+  stop(): void {
+    if (!counters.delete(this) || counters.size > 0) return
+    restore?.()
+    restore = undefined
+    openFiles.clear()
+  }
+}
+
+/** Replaces the functions; gives what puts them back. */
+function standIn(): () => void {
+  const undos = [
+    ...asked.map(name => replace(fs, name, original => function (this: unknown, ...args) {
+      return countAsked(original, this, args, name)
+    })),
+    ...askedOfPromises.map(name => replace(fs.promises, name, original => function (this: unknown, ...args) {
+      return countAsked(original, this, args, name)
+    })),
+    replace(fs, 'readSync', original => function (this: unknown, ...args) {
+      const file = depth > 0 ? undefined : openFiles.get(Number(args[0]))
+      const length: unknown = inside(() => Reflect.apply(original, this, args))
+      countBytes(file, length)
+      return length
+    }),
+    replace(fs, 'read', original => function (this: unknown, ...args) {
+      const file = openFiles.get(Number(args[0]))
+      return Reflect.apply(original, this, withCallback(args, length => countBytes(file, length)))
+    }),
+    ...['closeSync', 'close'].map(name => replace(fs, name, original => function (this: unknown, ...args) {
+      openFiles.delete(Number(args[0]))
+      return Reflect.apply(original, this, args)
+    })),
+  ]
+  syncBuiltinESMExports()
+  return () => {
+    for (const undo of undos.reverse()) undo()
+    syncBuiltinESMExports()
+  }
+}
+
+function replace(owner: object, name: string, wrap: Wrap): () => void {
+  const original: unknown = Reflect.get(owner, name)
+  if (typeof original !== 'function') throw new TypeError(`node:fs has no ${name}.`)
+  // With what else is known of the function, such as how it is made to give a promise.
+  Reflect.set(owner, name, Object.defineProperties(wrap(original), Object.getOwnPropertyDescriptors(original)))
+  return () => {
+    Reflect.set(owner, name, original)
+  }
+}
+
+/** Notes that a path was asked for, and follows what comes of it: the bytes of a whole file, or the file that was opened. */
+function countAsked(original: Function, self: unknown, args: unknown[], name: string): unknown {
+  const file = depth > 0 ? undefined : pathIn(args[0])
+  if (file === undefined) return inside(() => Reflect.apply(original, self, args))
+  for (const counter of counters) if (counter.holds(file)) counter.reads++
+  const isCallback = typeof args.at(-1) === 'function'
+  const given = isCallback ? withCallback(args, result => follow(file, name, result)) : args
+  const result: unknown = inside(() => Reflect.apply(original, self, given))
+  if (isCallback) return result
+  if (!(result instanceof Promise)) {
+    follow(file, name, result)
+    return result
+  }
+  return result.then((value: unknown) => {
+    follow(file, name, value)
+    return value
+  })
+}
+
+function follow(file: string, name: string, result: unknown): void {
+  if (name.startsWith('readFile')) countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
+  else if (typeof result === 'number') openFiles.set(result, file)
+  else if (name === 'open' && typeof result === 'object' && result !== null) countHandle(file, result)
+}
+
+/** Counts what is read through the handle that `fs.promises.open` gave. */
+function countHandle(file: string, handle: object): void {
+  replace(handle, 'read', original => async function (this: unknown, ...args) {
+    const result: unknown = await Reflect.apply(original, this, args)
+    if (typeof result === 'object' && result !== null && 'bytesRead' in result) countBytes(file, result.bytesRead)
+    return result
+  })
+  replace(handle, 'readFile', original => async function (this: unknown, ...args) {
+    const result: unknown = await Reflect.apply(original, this, args)
+    countBytes(file, typeof result === 'string' ? Buffer.byteLength(result) : sizeOf(result))
+    return result
+  })
+}
+
+function countBytes(file: string | undefined, length: unknown): void {
+  if (file === undefined || typeof length !== 'number') return
+  for (const counter of counters) {
+    if (!counter.holds(file)) continue
+    counter.reads++
+    counter.bytes += length
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return value instanceof Uint8Array ? value.byteLength : 0
+}
+
+/** The arguments with a callback that tells of its second argument before it goes on. */
+function withCallback(args: unknown[], tell: (result: unknown) => void): unknown[] {
+  const callback = args.at(-1)
+  if (typeof callback !== 'function') return args
+  return [...args.slice(0, -1), function (this: unknown, error: unknown, ...results: unknown[]) {
+    if (error === null || error === undefined) tell(results[0])
+    return Reflect.apply(callback, this, [error, ...results])
+  }]
+}
+
+function inside<T>(work: () => T): T {
+  depth++
+  try {
+    return work()
+  } finally {
+    depth--
+  }
+}
+
+/** The path that an argument stands for, when a counter is interested in it. */
+function pathIn(argument: unknown): string | undefined {
+  if (typeof argument === 'number') return openFiles.get(argument)
+  if (typeof argument !== 'string' && !(argument instanceof URL) && !Buffer.isBuffer(argument)) return undefined
+  const file = plain(argument instanceof URL ? fileURLToPath(argument) : path.resolve(argument.toString()))
+  return [...counters].some(counter => counter.holds(file)) ? file : undefined
+}
+
+function plain(file: string): string {
+  return file.replaceAll('\\', '/')
+}

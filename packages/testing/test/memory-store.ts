@@ -1,0 +1,110 @@
+import type { BrokenPlace, EndlessEntry, ReadCounter, SampleSkill, SkillStore } from '@skills/testing'
+
+type Entry = SampleSkill | 'broken' | 'denied' | 'endless'
+
+/** A store in memory that can do everything a contract asks for, and counts what is read of it. */
+export class MemoryStore implements Required<SkillStore> {
+  readonly #entries = new Map<string, Entry>()
+  #isShut = false
+  #stalled: Promise<void> | undefined
+  #wasHeld = false
+  #reads = 0
+  #bytes = 0
+
+  // What the contract does.
+
+  put(skills: readonly SampleSkill[]): void {
+    for (const skill of skills) this.#entries.set(skill.name, skill)
+  }
+
+  remove(name: string): void {
+    this.#entries.delete(name)
+  }
+
+  putBroken(name: string): BrokenPlace {
+    this.#entries.set(name, 'broken')
+    return { path: this.pathOf(name), line: 3 }
+  }
+
+  deny(name: string): void {
+    this.#entries.set(name, 'denied')
+  }
+
+  shut(): () => void {
+    this.#isShut = true
+    return () => {
+      this.#isShut = false
+    }
+  }
+
+  putEndless(name: string): EndlessEntry {
+    this.#entries.set(name, 'endless')
+    const wasHeld = (): boolean => this.#wasHeld
+    return {
+      get wasHeld() {
+        return wasHeld()
+      },
+      remove: () => this.remove(name),
+    }
+  }
+
+  stall(): () => void {
+    let release = (): void => {}
+    this.#stalled = new Promise(resolve => {
+      release = () => {
+        this.#stalled = undefined
+        resolve()
+      }
+    })
+    return () => release()
+  }
+
+  countReads(): ReadCounter {
+    const [reads, bytes] = [this.#reads, this.#bytes]
+    const sinceThen = (): { reads: number; bytes: number } => ({ reads: this.#reads - reads, bytes: this.#bytes - bytes })
+    return {
+      get reads() {
+        return sinceThen().reads
+      },
+      get bytes() {
+        return sinceThen().bytes
+      },
+      stop() {},
+    }
+  }
+
+  pathOf(name: string): string {
+    return `/memory/${name}`
+  }
+
+  // What a source does.
+
+  /** Names in the order in which they were stored. */
+  async names(): Promise<readonly string[]> {
+    await this.#read(0)
+    return [...this.#entries.keys()]
+  }
+
+  /** What stands before the body, or what is wrong with the entry. */
+  async head(name: string): Promise<{ description: string; bodyBytes: number } | 'broken' | 'denied' | 'endless' | undefined> {
+    const entry = this.#entries.get(name)
+    await this.#read(20)
+    if (entry === undefined || typeof entry === 'string') return entry
+    return { description: entry.description, bodyBytes: Buffer.byteLength(entry.body) }
+  }
+
+  async body(name: string): Promise<string | undefined> {
+    const entry = this.#entries.get(name)
+    if (entry === 'endless') this.#wasHeld = true
+    if (entry === undefined || typeof entry === 'string') return undefined
+    await this.#read(Buffer.byteLength(entry.body))
+    return entry.body
+  }
+
+  async #read(bytes: number): Promise<void> {
+    this.#reads++
+    this.#bytes += bytes
+    await this.#stalled
+    if (this.#isShut) throw new Error('The store may not be read.')
+  }
+}

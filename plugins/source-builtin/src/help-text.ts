@@ -1,0 +1,61 @@
+import { isUserVisible, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
+import { cut, pad, visible, widthOf } from './visible-text.js'
+
+/** Cells of a description in the list; the whole of it is told for one command. */
+const mostCells = 100
+/** Cells that a name with its arguments may take before its description starts further right than those of the others. */
+const widestName = 32
+
+/**
+ * What `/help` says: the commands a user can invoke, or everything about one of them.
+ * @param args a command's name, with or without a slash, or nothing
+ */
+export function helpText(args: string, catalog: Catalog): string {
+  const name = args.trim().replace(/^\/+/, '')
+  return name === '' ? listText(catalog) : oneText(name, catalog)
+}
+
+function listText(catalog: Catalog): string {
+  const shown = catalog.entries.filter(isShown).map(entry => ({ call: callOf(entry), description: visible(entry.command.description) }))
+  if (shown.length === 0) return 'There are no commands.'
+  const cells = Math.min(widestName, Math.max(...shown.map(({ call }) => widthOf(call))))
+  const lines = shown.map(({ call, description }) => `  ${pad(call, cells)}  ${cut(description, mostCells)}`.trimEnd())
+  const more = catalog.get('help') === undefined ? [] : ['', 'More about one: /help NAME']
+  return ['Commands:', ...lines, ...more].join('\n')
+}
+
+/** Prompts as their predicate says; what runs in the host is there for users alone. */
+function isShown({ command }: CatalogEntry): boolean {
+  return command.type === 'prompt' ? isUserVisible(command) : !command.isHidden
+}
+
+function callOf({ name, command }: CatalogEntry): string {
+  return visible(`/${name} ${command.argumentHint ?? ''}`)
+}
+
+function oneText(name: string, catalog: Catalog): string {
+  try {
+    return entryText(catalog.require(name))
+  } catch (error) {
+    // A name that is not known, or is several, is an answer: it says which ones were meant.
+    if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME')) return visible(error.message)
+    throw error
+  }
+}
+
+function entryText(entry: CatalogEntry): string {
+  const { name, command } = entry
+  const prompt = command.type === 'prompt' ? command : undefined
+  const rows = [
+    ['name', command.displayName === name ? '' : command.displayName],
+    ['aliases', entry.isQualified ? '' : command.aliases.map(alias => `/${alias}`).join(', ')],
+    ['when to use', prompt?.whenToUse ?? ''],
+    ['source', command.source],
+    ['file', prompt?.filePath ?? ''],
+    ['you', command.userInvocable ? '' : 'cannot invoke it'],
+    ['the model', prompt?.disableModelInvocation === true ? 'cannot invoke it' : ''],
+  ].filter(([, text]) => text !== '')
+  const cells = Math.max(...rows.map(([label = '']) => label.length))
+  const details = rows.map(([label = '', text = '']) => `  ${pad(label, cells)}  ${visible(text)}`)
+  return [callOf(entry), `  ${visible(command.description)}`, '', ...details].join('\n')
+}

@@ -1,0 +1,32 @@
+import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+
+export interface TerminalRendererOptions {
+  /** Takes text for the terminal. What it throws, whoever invoked the command gets. */
+  readonly write: (text: string) => MaybePromise<unknown>
+  /** Cells of a line, at least 2; a function is asked anew for each view, since windows change. Default 80. */
+  readonly width?: number | (() => number | undefined) | undefined
+  /** Whether titles may be set off by control sequences. Default: no. */
+  readonly colors?: boolean | undefined
+}
+
+/**
+ * Shows the views of `local-ui` commands on a terminal: no line is wider than it, and control and bidirectional characters
+ * of names and descriptions are shown as `<U+001B>`. See docs/reference.md, "The terminal renderer".
+ * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
+ */
+export function terminalRenderer({ write, width = 80, colors = false }: TerminalRendererOptions): Provider<'renderer'> {
+  if (typeof write !== 'function') throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', { hint: 'Pass a function that takes text.' })
+  return defineProvider({
+    kind: 'renderer',
+    id: 'terminal',
+    setup: () => ({
+      async render(view, { signal }) {
+        const { layOut } = await import('./lay-out.js')
+        if (signal.aborted) throw abortError(signal)
+        const cells = typeof width === 'function' ? width() : width
+        // A stream that is no terminal has no width, and some report zero.
+        await write(layOut(view, { width: cells !== undefined && cells >= 2 ? Math.floor(cells) : 80, colors }))
+      },
+    }),
+  })
+}

@@ -1,0 +1,38 @@
+import { widthOf } from './visible-text.js'
+
+/**
+ * A text of one line as lines of at most `width` cells, broken between words, and within a word that is longer. Wider than
+ * that is only a single character that is.
+ */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    const pieces = widthOf(word) <= width ? [word] : broken(word, width)
+    lines.push(...pieces.slice(0, -1))
+    line = pieces.at(-1) ?? ''
+  }
+  return [...lines, line]
+}
+
+/** What a reader takes for one character stays whole, as long as it fits. */
+function broken(word: string, width: number): readonly string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    for (const part of widthOf(segment) <= width ? [segment] : segment) {
+      if (piece !== '' && widthOf(piece + part) > width) {
+        pieces.push(piece)
+        piece = ''
+      }
+      piece += part
+    }
+  }
+  return [...pieces, piece]
+}

@@ -1,0 +1,26 @@
+import { statOf } from '@skills/fs'
+import type { Host } from '@skills/core'
+
+/** What tells an administrator's files from those that others may change. */
+export interface Ownership {
+  /** User id that such files may have besides root's. */
+  readonly owner: number
+  /** Windows keeps its rights elsewhere than in the mode, which says nothing there. */
+  readonly isChecked: boolean
+}
+
+export function ownershipOn(platform: Host['platform'], owner = 0): Ownership {
+  return { owner, isChecked: platform !== 'win32' }
+}
+
+/**
+ * Who besides an administrator may change what a path leads to, as the end of a sentence; undefined when nobody may, or
+ * when nothing is there. A sticky bit is no help: it keeps others from removing a skill and not from adding one.
+ */
+export function exposureOf(path: string, { owner, isChecked }: Ownership): string | undefined {
+  const stats = isChecked ? statOf(path) : undefined
+  if (stats === undefined) return undefined
+  if (stats.uid !== 0 && stats.uid !== owner) return `belongs to the user with the id ${stats.uid}`
+  if ((stats.mode & 0o002) !== 0) return 'may be written to by everybody'
+  return (stats.mode & 0o020) !== 0 && stats.gid !== 0 ? `may be written to by the group with the id ${stats.gid}` : undefined
+}

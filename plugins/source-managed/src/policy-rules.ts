@@ -1,0 +1,88 @@
+import { nameKey, type Command, type GateRules, type Note, type PromptCommand, type SourceName } from '@skills/core'
+import { fixedSources, type Policy } from './policy.js'
+
+/** What some policies keep out together: the restrictions of each count. */
+export class PolicyRules implements GateRules {
+  readonly #policies: readonly Policy[]
+  /** The policy that names a skill, by each form of the name that is compared. */
+  readonly #disabledSkills: ReadonlyMap<string, { readonly written: string; readonly path: string }>
+
+  constructor(policies: readonly Policy[]) {
+    this.#policies = policies
+    this.#disabledSkills = new Map(policies.flatMap(({ path, disabledSkills }) => disabledSkills.map(written => [comparedForm(written), { written, path }] as const)))
+  }
+
+  source(source: SourceName): string | undefined {
+    if (fixedSources.includes(source)) return undefined
+    for (const policy of this.#policies) {
+      const bar = barOn(source, policy)
+      if (bar !== undefined) return bar.reason
+    }
+    return undefined
+  }
+
+  /** A provider of one source may give commands of another, as a project's does of its additional folders. */
+  command(command: Command): string | undefined {
+    const reason = this.source(command.source)
+    // What runs in the host is no skill.
+    if (reason !== undefined || this.#disabledSkills.size === 0 || command.type !== 'prompt') return reason
+    const found = this.#entryFor(namesOf(command))
+    return found && `The policy ${found.path} names "${found.written}" among its disabled skills.`
+  }
+
+  forbidsShell(): string | undefined {
+    const policy = this.#policies.find(({ disableShell }) => disableShell)
+    if (policy === undefined) return undefined
+    return policy.isBroken ? `The policy ${policy.path} cannot be understood, so no command embedded in a skill runs.` : `The policy ${policy.path} switches commands embedded in skills off.`
+  }
+
+  /** What the policies have to do with a name, with the files to look at. */
+  notesOn(name: string, command: Command | undefined): readonly Note[] {
+    const skill = this.#entryFor([name, ...command?.type === 'prompt' ? namesOf(command) : []])
+    return this.#policies.flatMap((policy): readonly Note[] => {
+      const { path } = policy
+      const note = (text: string): Note => ({ text, path })
+      if (policy.isBroken) return [note(`${path} cannot be understood, so only managed and built-in commands load. An administrator has to correct it.`)]
+      const named = skill?.path === path ? [note(`"skills.disabledSkills" in ${path} names "${skill.written}"; only an administrator can change that.`)] : []
+      const bar = command === undefined ? undefined : barOn(command.source, policy)
+      const source = bar === undefined ? [] : [note(`"skills.${bar.key}" in ${path} keeps its source out; only an administrator can change that.`)]
+      const unknown = command === undefined ? unknownPlaces(policy).map(words => note(`${words}: whether there is a skill of this name elsewhere is not known.`)) : []
+      const shell = policy.disableShell && command?.type === 'prompt' ? [note(`"skills.disableShell" in ${path} keeps commands embedded in skills from running.`)] : []
+      return [...named, ...source, ...unknown, ...shell]
+    })
+  }
+
+  #entryFor(names: readonly string[]): { readonly written: string; readonly path: string } | undefined {
+    return names.map(name => this.#disabledSkills.get(comparedForm(name))).find(found => found !== undefined)
+  }
+}
+
+/** Everything that somebody may call a skill by. */
+function namesOf({ name, displayName, aliases, source, qualifier = source }: PromptCommand): readonly string[] {
+  return [name, displayName, ...aliases, `${qualifier}:${name}`, `${source}:${name}`]
+}
+
+/** A name in the form that a restriction is compared in: neither another case nor a slash before it gets past. */
+function comparedForm(name: string): string {
+  return nameKey(name.trim().replace(/^\/+/, '')).toLowerCase()
+}
+
+/** Why a policy switches a source off, and by which key. Additional folders are the project's, and go with it. */
+function barOn(source: SourceName, policy: Policy): { readonly key: string; readonly reason: string } | undefined {
+  const { path, isBroken, disabledSources, allowedSources } = policy
+  if (fixedSources.includes(source)) return undefined
+  if (isBroken) return { key: 'allowedSources', reason: `The policy ${path} cannot be understood, so only managed and built-in commands load.` }
+  const also = source === 'additional' ? ['additional', 'project'] : [source]
+  const disabled = also.find(one => disabledSources.includes(one))
+  if (disabled !== undefined) return { key: 'disabledSources', reason: `The policy ${path} switches the source "${disabled}" off.` }
+  const counted = also.at(-1) ?? source
+  return allowedSources === undefined || allowedSources.includes(counted) ? undefined : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
+}
+
+/** What a policy keeps the engine from looking at. */
+function unknownPlaces({ path, disabledSources, allowedSources }: Policy): readonly string[] {
+  return [
+    ...disabledSources.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${disabledSources.join(', ')} off`],
+    ...allowedSources === undefined ? [] : [`"skills.allowedSources" in ${path} allows ${allowedSources.join(', ') || 'nothing'} besides managed and builtin`],
+  ]
+}

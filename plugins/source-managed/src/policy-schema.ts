@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+const names = z.array(z.string('must be a name'), 'must be a list of names')
+
+// Loose: what else the file says is for other programs, and an unknown key of ours is a warning.
+const section = z.looseObject({
+  disabledSources: z.optional(names),
+  allowedSources: z.optional(names),
+  disabledSkills: z.optional(names),
+  disableShell: z.optional(z.boolean('must be true or false')),
+}, 'must be an object')
+
+const schema = z.looseObject({ skills: z.optional(section) }, 'must be an object')
+
+export type PolicySection = z.infer<typeof section>
+
+export const policyKeys: readonly string[] = Object.keys(section.shape)
+
+/** The part of the file that is ours, undefined without one; or what is wrong with it and at which key. Throws a SyntaxError for what is no JSON. */
+export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | { readonly message: string; readonly keys: readonly PropertyKey[] } {
+  const result = schema.safeParse(JSON.parse(text))
+  if (result.success) return { section: result.data.skills }
+  const [issue] = result.error.issues
+  return { message: issue?.message ?? 'is not valid', keys: issue?.path ?? [] }
+}

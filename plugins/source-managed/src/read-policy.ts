@@ -1,0 +1,110 @@
+import { closestNames, messageOf, type Diagnostic } from '@skills/core'
+import { lstatOf, readWholeFile } from '@skills/fs'
+import { brokenPolicy, fixedSources, type Policy } from './policy.js'
+import { exposureOf, type Ownership } from './exposure.js'
+import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
+import { policyName } from './managed-dirs.js'
+
+// One import gives all that takes a policy: without one nothing of it is read.
+export { PolicyRules } from './policy-rules.js'
+
+/** Reads the policies of the managed folders; a folder without one is left out. */
+export async function readPolicies(dirs: readonly string[], ownership: Ownership): Promise<readonly Policy[]> {
+  return (await Promise.all(dirs.map(dir => readPolicy(dir, ownership)))).filter(policy => policy !== undefined)
+}
+
+async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | undefined> {
+  const path = `${dir}/${policyName}`
+  const file = await readWholeFile(path)
+  if (file === undefined) {
+    // Gone meanwhile; one that is still there changed while it was read, and must not pass for none.
+    if (lstatOf(path) === undefined) return undefined
+    return brokenPolicy(path, { severity: 'error', type: 'io', message: `The file ${path} changed while it was read.`, ...closed('unreadable-policy', path) })
+  }
+  if ('problem' in file) return brokenPolicy(path, { ...file.problem, ...closed('unreadable-policy', path) })
+  const parsed = parsedPolicy(file.bytes)
+  if ('error' in parsed) {
+    const message = `The policy is not JSON: ${messageOf(parsed.error)}.`
+    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...lineOf(jsonLine(parsed.error, file.bytes)) })
+  }
+  const { text } = parsed
+  if ('message' in parsed) {
+    const field = fieldOf(parsed.keys)
+    return brokenPolicy(path, {
+      severity: 'error', type: 'validation', ...closed('invalid-policy', path),
+      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(lineOfKey(text, String(parsed.keys[1] ?? parsed.keys[0]))) }),
+    })
+  }
+  const { section = {} } = parsed
+  const { disabledSources = [], allowedSources, disabledSkills = [], disableShell = false } = section
+  const problems = [...exposureProblems([dir, path], path, ownership), ...sectionProblems(section, path, text)]
+  return { path, isBroken: false, disabledSources, allowedSources, disabledSkills, disableShell, problems }
+}
+
+function parsedPolicy(bytes: Buffer) {
+  try {
+    // A mark of the byte order is dropped; what is not UTF-8 is no policy.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, ...parsePolicy(text) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** What every error of a policy has in common: the consequences, since nobody would look for them there. */
+function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 'path'> {
+  return { code, path, hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.' }
+}
+
+/** A way into the data as it would be written, as `skills.disabledSources[1]`. */
+function fieldOf(keys: readonly PropertyKey[]): string {
+  return keys.map((key, at) => typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`).join('')
+}
+
+function lineOf(line: number | undefined): { readonly line?: number } {
+  return line === undefined ? {} : { line }
+}
+
+/** The line that a syntax error names by its offset; not every one does. */
+function jsonLine(error: unknown, bytes: Buffer): number | undefined {
+  const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
+  return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
+}
+
+/** A policy that others may write to can be made to restrict more or less, so it is obeyed, and somebody should know. */
+function exposureProblems(way: readonly string[], path: string, ownership: Ownership): readonly Diagnostic[] {
+  const open = way.map(one => ({ one, exposure: exposureOf(one, ownership) })).find(({ exposure }) => exposure !== undefined)
+  return open === undefined ? [] : [{
+    severity: 'warning', type: 'validation', code: 'open-policy', path,
+    message: `${open.one} ${open.exposure}, so others than an administrator can change the policy. It is obeyed all the same.`,
+    hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
+  }]
+}
+
+/** Words of a policy that have no effect, or not the one that was wanted. */
+function sectionProblems(section: PolicySection, path: string, text: string): readonly Diagnostic[] {
+  const warning = (code: string, field: string, message: string, hint: string): Diagnostic =>
+    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOf(lineOfKey(text, field)) })
+  const unknown = Object.keys(section).filter(key => !policyKeys.includes(key)).map(key => {
+    const [close] = closestNames(key, policyKeys, 1)
+    return warning('unknown-policy-key', key, `The policy has no key "${key}", so what it says does nothing.`, close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`)
+  })
+  const lists = [['disabledSources', section.disabledSources ?? []], ['allowedSources', section.allowedSources ?? []]] as const
+  const sources = lists.flatMap(([key, names]) => names.flatMap(name => {
+    if (fixedSources.includes(name)) {
+      return key === 'allowedSources' ? [] : [warning('fixed-source', key, `The source "${name}" cannot be switched off.`, 'Take it off the list; single skills can stand in "disabledSkills".')]
+    }
+    // Distributions have sources of their own, so only what looks like a slip is one.
+    const [close] = sourceWords.includes(name) ? [] : closestNames(name, sourceWords, 1)
+    return close === undefined ? [] : [warning('unknown-policy-source', key, `"${name}", which the policy names, is none of the usual sources.`, `Did you mean "${close}"?`)]
+  }))
+  return [...unknown, ...sources]
+}
+
+const sourceWords: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+
+/** Where a key stands, if it stands in one place only: other programs may have one of the same name. */
+function lineOfKey(text: string, key: string): number | undefined {
+  const parts = text.split(JSON.stringify(key))
+  return parts.length === 2 ? parts[0]?.split('\n').length : undefined
+}
