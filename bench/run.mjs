@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { corpusTree, plainTree } from './trees.mjs'
+import { corpusTree, plainTree, spreadTree } from './trees.mjs'
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '9' }, only: { type: 'string' }, check: { type: 'boolean', default: false } } })
 const runs = Number(options.runs)
@@ -73,6 +73,9 @@ if (options.only === undefined || 'gray-matter'.includes(options.only)) {
 compare('page cache cold, against callbacks ×16, 1,000', 1.5, () => measure('catalog', p[1000]), () => measure('read-callbacks', p[1000]), { count: 5, before: () => chill(p[1000]) })
 compare('page cache cold, against callbacks ×16, 10,000', 1.5, () => measure('catalog', p[10_000]), () => measure('read-callbacks', p[10_000]), { count: 3, before: () => chill(p[10_000]) })
 compare('looking again at 10,000 unchanged, against statSync each', 1.4, () => measure('catalog', p[10_000], '--revalidate'), () => measure('stat-each', p[10_000]))
+const spread = spreadTree(trees, 5000)
+compare('5,000 files in all places, against the same in one root', 1.1,
+  () => measure('spread', 'spread', spread.cwd, spread.home, spread.managed), () => measure('spread', 'one', spread.one), { count: runs * 2 })
 if (options.only === undefined || 'memory turns'.includes(options.only)) {
   const empty = median(Array.from({ length: 5 }, () => Number(node(['-p', 'process.resourceUsage().maxRSS']).stdout)))
   const peak = median(Array.from({ length: 5 }, () => measure('catalog', p[10_000]).peakKiB))

@@ -90,6 +90,32 @@ export function plainTree(folder, count) {
   return root
 }
 
+/**
+ * The same `count` files twice: in one root, and spread over managed, user and three levels of project, skills and legacy commands
+ * alike. Returns where each is.
+ */
+export function spreadTree(folder, count) {
+  const root = join(folder, `spread-${count}`)
+  const places = ['managed/.claude', 'home/.claude', 'repo/.claude', 'repo/apps/.claude', 'repo/apps/web/.claude']
+  if (!existsSync(join(root, 'complete'))) {
+    const tools = writer(count)
+    for (let at = 0; at < count; at++) {
+      const { name, text } = plainSkill(at, tools)
+      const place = places[at % places.length]
+      // Every fifth of a place's files is a legacy command.
+      const isCommand = Math.floor(at / places.length) % 5 === 0
+      const files = [isCommand ? join(place, 'commands', `${name}.md`) : join(place, 'skills', name, 'SKILL.md'), join('one/.claude/skills', name, 'SKILL.md')]
+      for (const file of files) {
+        mkdirSync(join(root, file, '..'), { recursive: true })
+        writeFileSync(join(root, file), text)
+      }
+    }
+    mkdirSync(join(root, 'repo/.git'))
+    writeFileSync(join(root, 'complete'), '')
+  }
+  return { cwd: join(root, 'repo/apps/web'), home: join(root, 'home'), managed: join(root, 'managed'), one: join(root, 'one') }
+}
+
 /** Real skill files where a corpus is given (a folder that holds `train.tar.gz`), else as many generated ones of the same shapes. */
 export function corpusTree(folder, corpus) {
   if (corpus === undefined) {

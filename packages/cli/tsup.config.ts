@@ -20,6 +20,9 @@ const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', igno
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
 
+/** A source that few name a plugin for. */
+const pluginSource = fileURLToPath(new URL('../../plugins/source-plugin/dist/index.js', import.meta.url))
+
 /** Built parts of our packages that they import on use themselves. */
 const parts = {
   'sidecar-schema': '../skill-files/dist',
@@ -65,6 +68,7 @@ const besides: Plugin = {
       const part = Object.keys(parts).find(name => path.includes(`/${name}-`))
       return kind === 'entry-point' || part === undefined ? undefined : lazily(part)
     })
+    build.onResolve({ filter: /^@skills\/source-plugin$/ }, () => lazily('source-plugin'))
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/(parser|print|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
@@ -82,6 +86,7 @@ export default defineConfig({
     print: 'src/print.ts',
     rest: 'src/rest.ts',
     parser: frontmatter,
+    'source-plugin': pluginSource,
     ...lazyFiles,
   },
   format: 'cjs',

@@ -10,7 +10,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files']
+const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -26,6 +26,10 @@ export const rooms = {
     imports: ['packages/core', 'packages/frontmatter', 'packages/fs'],
     testImports: ['packages/testing'],
   },
+  'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
+  'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'] },
+  'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe.
   'packages/testing': { imports: ['packages/core'], startsProcesses: true },
@@ -41,6 +45,8 @@ export const rooms = {
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
+  // Lint takes the last of two rules that apply.
+  'plugins/expander-shell': { imports: libraries, testImports: ['packages/testing'], startsProcesses: true },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
     imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],

@@ -2,8 +2,11 @@ import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
 /** A command line to go on with: the program as it was called now, looking at the same places. */
-export function again(words: string, { cwd, home, addDirs }: Invocation, { program }: Io): string {
-  const options = [...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder))]
+export function again(words: string, { cwd, home, addDirs, pluginDirs }: Pick<Invocation, 'cwd' | 'home' | 'addDirs' | 'pluginDirs'>, { program }: Io): string {
+  const options = [
+    ...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder)),
+    ...pluginDirs.flatMap(folder => pair('--plugin-dir', folder)),
+  ]
   return [program, words, ...options].join(' ')
 }
 

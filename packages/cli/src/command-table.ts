@@ -81,6 +81,7 @@ export const globalOptions: readonly OptionRow[] = [
   { flags: '--cwd <dir>', text: 'Work as if started in this folder' },
   { flags: '--home <dir>', text: 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says' },
   { flags: '--add-dir <dir>', text: 'A further folder whose skills count as those of the project; may be repeated', isRepeatable: true },
+  { flags: '--plugin-dir <dir>', text: 'A plugin whose skills are wanted too; may be repeated', isRepeatable: true },
   { flags: '--no-color', text: 'No colours, as with NO_COLOR set; FORCE_COLOR asks for them anywhere' },
   { flags: '--debug', text: 'Show the stack of an error' },
   { flags: '-h, --help', text: 'Show this, or the options of a command' },

@@ -19,11 +19,13 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
   const home = folder('--home', invocation.home, io)
   const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
+  const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
+  const published = pluginDirs.length === 0 ? undefined : { plugins: pluginDirs }
   const reported: Diagnostic[] = []
   // The variable names a folder of another home.
   const env = home === undefined ? io.env : { ...io.env, CLAUDE_CONFIG_DIR: undefined }
   const options = standard({
-    host: { cwd, home: home ?? io.home, env }, additional, managed: { dirs: io.managedDirs }, onDiagnostic: diagnostic => reported.push(diagnostic),
+    host: { cwd, home: home ?? io.home, env }, additional, published, managed: { dirs: io.managedDirs }, onDiagnostic: diagnostic => reported.push(diagnostic),
     // This program is about skills and has no conversation to invoke commands in.
     builtin: false,
   })

@@ -29,7 +29,10 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   const steps: (readonly [string, string])[] = [
     [again(`lint --standard ${shown}`, invocation, io), 'check what you have written'],
     ...(callable === undefined ? [] : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
-    ...(isPlugin ? [[again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const] : []),
+    ...(isPlugin ? [
+      [again('list', { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
+      [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
+    ] : []),
   ]
   const cells = Math.max(...steps.map(([command]) => widthOf(command)))
   const edit = isPlugin

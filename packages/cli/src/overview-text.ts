@@ -29,7 +29,8 @@ export function printOverview(catalog: Catalog, host: Host, reported: readonly D
 function placeLines({ places }: Catalog, cwd: string, style: Style): readonly string[] {
   const rows = places.filter(({ state }) => state !== 'missing').map(({ path, state, found, note, provider }) => {
     const why = note === undefined ? state : `${state}: ${oneLine(note)}`
-    return { path: shownPath(path, cwd), provider, what: state === 'read' ? counted(found, 'skill') : style.yellow(why) }
+    // A source that was not asked has no path to show.
+    return { path: path === provider ? '–' : shownPath(path, cwd), provider, what: state === 'read' ? counted(found, 'skill') : style.yellow(why) }
   })
   const pathCells = Math.max(0, ...rows.map(({ path }) => widthOf(path)))
   const providerCells = Math.max(0, ...rows.map(({ provider }) => widthOf(provider)))

@@ -12,6 +12,7 @@ export interface Invocation {
   readonly cwd: string | undefined
   readonly home: string | undefined
   readonly addDirs: readonly string[]
+  readonly pluginDirs: readonly string[]
   readonly isColorless: boolean
   readonly all: boolean
   readonly source: string | undefined
@@ -73,6 +74,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
     cwd: text('cwd'),
     home: text('home'),
     addDirs: texts('addDir', true),
+    pluginDirs: texts('pluginDir', true),
     isColorless: options['color'] === false,
     all: options['all'] === true,
     source: text('source'),

@@ -4,11 +4,11 @@ import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { ownKinds, type KindDefinition } from './kind.js'
+import { ownKinds, type Kind, type KindDefinition, type ProviderKinds } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
-import type { AskOptions, Plugin } from './provider.js'
+import type { AskOptions, KindAccess, Plugin } from './provider.js'
 
 /** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
@@ -24,6 +24,8 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
 /** A running engine. Close it when done. See docs/reference.md, "The engine". */
 export interface Skills {
   readonly host: Host
+  /** Aborts at close. */
+  readonly signal: AbortSignal
   /** Every command there is. Loaded once and kept until something is out of date. */
   catalog(options?: AskOptions): Promise<Catalog>
   /** Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it again. */
@@ -32,6 +34,10 @@ export interface Skills {
   refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
   /** Everything known of a name, loaded or not. */
   explain(name: string, options?: AskOptions): Promise<Explanation>
+  /** The providers of a kind, for whoever puts an agent together. */
+  use<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]>
+  /** Tells the listeners of an event that a package added. */
+  emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void
   /** Listens to an engine event; returns what stops it. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
   /** Aborts all work and undoes every set-up, the last first. Idempotent. */
@@ -68,6 +74,7 @@ export function createSkills(options: SkillsOptions): Skills {
   const loader = new Loader({ kernel, hooks, report, rules })
   return {
     host,
+    signal: kernel.signal,
     catalog: ({ signal } = {}) => loader.load(signal),
     invalidate: paths => loader.invalidate(paths ?? 'all'),
     refresh: (paths, { signal } = {}) => {
@@ -75,6 +82,8 @@ export function createSkills(options: SkillsOptions): Skills {
       return loader.load(signal)
     },
     explain: async (name, { signal } = {}) => explain(name, { catalog: await loader.load(signal), gone: loader.gone }, kernel, signal),
+    use: kind => kernel.access(kind),
+    emit: (event, payload) => hooks.emit(event, payload),
     hook: (event, listener) => hooks.on(event, listener),
     close: () => kernel.close(),
     [Symbol.asyncDispose]: () => kernel.close(),

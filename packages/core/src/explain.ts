@@ -143,7 +143,7 @@ const sameness = { 'same-file': 'It is the same file as', 'same-text': 'It has t
 export function reasonsOf({ command, override, isQualified }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
-  if (isQualified) add('shadowed', 'Its plain name is that of another command or kept for others; it can be invoked by the qualified one.')
+  if (isQualified) add('shadowed', "Its plain name is another's; it can be invoked by the qualified one.")
   if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
   else if (command.disableModelInvocation) add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
   else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')

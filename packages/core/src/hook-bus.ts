@@ -4,7 +4,10 @@ import { engineProblem, type Diagnostic } from './diagnostic.js'
 import type { Catalog, CatalogChange } from './catalog.js'
 import type { LoadCounts } from './loader.js'
 
-/** The engine's own events; a listener's promise is waited for before its next event. See docs/reference.md, "Events". */
+/**
+ * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration merging.
+ * See docs/reference.md, "Events".
+ */
 export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
   'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown

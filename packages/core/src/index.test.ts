@@ -7,7 +7,7 @@ test('the package exports these values', () => {
     'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
     'defineKind', 'defineProvider', 'errorCodes', 'gateKind', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
     'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'pathOf', 'processHost',
-    'promptCommand', 'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock',
+    'promptCommand', 'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock', 'withDeadline',
   ])
 })
 
@@ -16,7 +16,7 @@ test('the package exports these types besides', () => {
   const names = [...exported].flatMap(([, list = '']) => list.split(',')).map(name => name.replace('type ', '').trim())
   expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
     'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
-    'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'Diagnostic', 'Effect', 'Effort', 'EngineHooks', 'ErrorCode',
+    'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'EngineHooks', 'ErrorCode',
     'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindRules',
     'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
     'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'PromptCommandParts', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',

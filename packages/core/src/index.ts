@@ -7,6 +7,7 @@ export type {
   PromptBody, PromptCommand, SourceName, UiContext,
 } from './command.js'
 export { createSkills, type Skills, type SkillsOptions } from './create-skills.js'
+export { withDeadline, type DeadlineOptions } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode } from './error.js'
 export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Note, type Reason, type Status } from './explain.js'

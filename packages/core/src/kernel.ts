@@ -20,8 +20,6 @@ export interface KernelOptions {
 }
 
 export interface QuestionOptions<R> extends AskOptions {
-  /** Ids of those to ask; default: all. */
-  readonly only?: readonly string[]
   /** What stands for the answer of one that fails, instead of what its kind makes of a failure; it is not reported then. */
   readonly instead?: (failure: Diagnostic, id: string) => R
 }
@@ -167,8 +165,8 @@ export class Kernel {
       invalidate: paths => invalidate(provider.kind, provider.id, paths),
       effect: (label, acquire) => scope.acquire(label, acquire),
       use: kind => {
-        if (provider.needs?.includes(kind as never) === true) return this.access(kind)
-        fail('E_UNDECLARED_NEED', `The ${owner} used the kind "${kind}" without declaring it.`, `Add needs: ['${kind}'] to the provider.`)
+        if ([...provider.needs ?? [], ...provider.wants ?? []].includes(kind as never)) return this.access(kind)
+        fail('E_UNDECLARED_NEED', `The ${owner} used the kind "${kind}" without declaring it.`, `Add needs: ['${kind}'] or wants: ['${kind}'] to the provider.`)
       },
     }
   }

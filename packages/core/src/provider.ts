@@ -18,6 +18,8 @@ export interface AskCall {
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
+  /** Ids of those to ask. Default: all. */
+  readonly only?: readonly string[] | undefined
 }
 
 /** The providers of one kind, asked under that kind's failure policy. */
@@ -45,7 +47,7 @@ export interface SetupContext<N extends Kind = never> {
    * @param label names the effect in the diagnostic of a failing undo
    */
   effect(label: string, acquire: () => MaybePromise<Effect>): Promise<void>
-  /** The only road to another kind; it must be in `needs` (else `E_UNDECLARED_NEED`). */
+  /** The only road to another kind; it must be in `needs` or `wants` (else `E_UNDECLARED_NEED`). */
   use<K extends N>(kind: K): KindAccess<ProviderKinds[K]>
 }
 
@@ -58,8 +60,10 @@ export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   readonly order?: number
   /** Milliseconds; instead of the kind's limit. */
   readonly limitMs?: number
-  /** Other kinds it may ask. */
+  /** Other kinds it asks: without a provider of each the engine is not made. */
   readonly needs?: readonly N[]
+  /** Kinds that it asks where there are any. */
+  readonly wants?: readonly N[]
   /** Called once, when the kind is first used. */
   setup(ctx: SetupContext<N>): MaybePromise<ProviderKinds[K]>
 }

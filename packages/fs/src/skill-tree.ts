@@ -1,8 +1,9 @@
 import { abortError, type Diagnostic } from '@skills/core'
 import { Folder } from './folder.js'
-import { escapeProblem, realPathOf } from './real-path.js'
+import { escapeProblem, realPathOf, statOf } from './real-path.js'
 import { ioProblem } from './problem.js'
 import { plainFolder, slashes } from './slashes.js'
+import { stemOf } from './listing.js'
 import { TreeWalk } from './tree-walk.js'
 import type { SkillTreeOptions, TreeOptions } from './tree-options.js'
 
@@ -59,8 +60,11 @@ export class SkillTree<T> {
       this.#known = { root, problems, folder: undefined }
       return before?.root !== root || before.problems[0]?.message !== problems[0]?.message
     }
-    const known = before?.folder?.realPath === realPath ? before.folder : undefined
-    const folder = known ?? new Folder<T>(this.#options.root.slice(this.#options.root.lastIndexOf('/') + 1), this.#options.root, realPath, 0, false)
+    const { root: path, mayBeSkill } = this.#options
+    const isFile = mayBeSkill === true && statOf(realPath)?.isFile() === true
+    const known = before?.folder?.realPath === realPath && before.folder.isLoose === isFile ? before.folder : undefined
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const folder = known ?? new Folder<T>(isFile ? stemOf(name) : name, path, realPath, 0, false, isFile)
     // What is half seen after an abort must not pass for known.
     this.#known = undefined
     const walk = new TreeWalk(this.#options, folder, paths, signal)

@@ -25,6 +25,8 @@ export interface SkillTreeOptions<T> {
   readonly otherCase?: 'load' | 'report'
   /** Whether every Markdown file that lies in no skill's folder is read too. Default false. */
   readonly loose?: boolean
+  /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. Default false. */
+  readonly mayBeSkill?: boolean
   /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
   /**

@@ -166,7 +166,7 @@ export class TreeWalk<T> {
       this.#enter(folder)
       return undefined
     }
-    if (folder === this.#root) return this.#settle(folder, before, nothing)
+    if (folder === this.#root && this.#options.mayBeSkill !== true) return this.#settle(folder, before, nothing)
     const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
@@ -367,7 +367,7 @@ export class TreeWalk<T> {
   #takeIn(folder: Folder<T>, before: Before<T>, stats: Stats, listed: Listing): void {
     folder.state = 'listed'
     const isRoot = folder === this.#root
-    if (isRoot) this.#reportSkillAtRoot(folder, listed)
+    if (isRoot && this.#options.mayBeSkill !== true) this.#reportSkillAtRoot(folder, listed)
     else if (this.#tookOtherCase(folder, listed)) return this.#finish(folder, before)
     folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rowsOf(folder, before.listing, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)

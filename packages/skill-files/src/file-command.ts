@@ -1,5 +1,7 @@
 import { knownFields, type FieldOptions } from '@skills/frontmatter'
+import { stemOf } from '@skills/fs'
 import { FileSkill } from './file-skill.js'
+import type { SkillRoot } from './layout.js'
 
 /** A prompt of a `commands` folder: a Markdown file by itself, or a folder with a `SKILL.md`. See docs/reference.md, "Legacy commands". */
 export class FileCommand extends FileSkill {
@@ -8,8 +10,8 @@ export class FileCommand extends FileSkill {
     return this.filePath.endsWith('/SKILL.md')
   }
 
-  override get loadedFrom(): 'commands' {
-    return 'commands'
+  override get loadedFrom(): 'commands' | 'plugin' {
+    return this.plugin === undefined ? 'commands' : 'plugin'
   }
 
   override get progressMessage(): 'loading' | 'running' {
@@ -30,7 +32,9 @@ export function commandFields(options: FieldOptions | undefined): FieldOptions {
   return { ...options, only: options?.only?.filter(name => only?.includes(name)) ?? only }
 }
 
-/** What a file below a `commands` folder is invoked by: its path with `:` between the parts. */
-export function commandName(root: string, filePath: string): string {
-  return filePath.slice(root.length + 1).replace(/(?:\/skill)?\.md$/i, '').replaceAll('/', ':')
+/** What a file at or below a root is invoked by where paths give names: its path with `:` between the parts, after the name of the plugin. */
+export function pathName({ path: root, name, plugin }: SkillRoot, filePath: string): string {
+  const below = filePath.slice(root.length).replace(/(?:\/skill)?\.md$/i, '').slice(1)
+  const local = below === '' ? name ?? stemOf(root.slice(root.lastIndexOf('/') + 1)) : below.replaceAll('/', ':')
+  return plugin === undefined ? local : `${plugin.name}:${local}`
 }

@@ -1,7 +1,7 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile } from '@skills/fs'
 import { loadParser, type SkillFields } from '@skills/frontmatter'
-import type { SkillRoot } from './layout.js'
+import type { SkillPlugin, SkillRoot } from './layout.js'
 
 /** What the skills of one root share. */
 export interface RootContext {
@@ -48,8 +48,22 @@ export class FileSkill implements PromptCommand {
     return 'prompt'
   }
 
-  get loadedFrom(): 'skills' | 'commands' {
-    return 'skills'
+  get loadedFrom(): 'skills' | 'commands' | 'plugin' {
+    return this.plugin === undefined ? 'skills' : 'plugin'
+  }
+
+  /** The plugin it came with. */
+  get plugin(): SkillPlugin | undefined {
+    return this.#context.root.plugin
+  }
+
+  get pluginName(): string | undefined {
+    return this.plugin?.name
+  }
+
+  /** What `${name}` in the body stands for because of where the skill is; undefined for any other name. Throws as {@link SkillPlugin.resolveVariable} does. */
+  resolveVariable(name: string): string | undefined {
+    return this.plugin?.resolveVariable(name)
   }
 
   get isSkill(): boolean {
@@ -221,7 +235,7 @@ export class FileSkill implements PromptCommand {
 
 const printed = [
   'type', 'name', 'displayName', 'aliases', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'version',
-  'license', 'compatibility', 'source', 'loadedFrom', 'baseDir', 'filePath', 'file', 'contentLength', 'allowedTools', 'disallowedTools', 'model', 'effort',
+  'license', 'compatibility', 'source', 'loadedFrom', 'pluginName', 'baseDir', 'filePath', 'file', 'contentLength', 'allowedTools', 'disallowedTools', 'model', 'effort',
   'context', 'agent', 'background', 'paths', 'shell', 'onShellError', 'hooks', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',
   'isSkill', 'progressMessage', 'metadata',
 ] as const

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { abortError, defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { explainAbsence } from './explain-absence.js'
-import { commandFields, commandName } from './file-command.js'
+import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
 import { isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
 import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
@@ -54,7 +54,8 @@ class FileSource implements Source {
     if (command !== undefined) return []
     return [...this.#loaded.values()].flatMap(({ root, state }) => {
       const { holds, walk = 'deep' } = this.#layoutOf(root)
-      return state.root === 'read' && holds !== 'commands' ? explainAbsence(root.path, name, walk) : []
+      const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
+      return place === undefined ? [] : explainAbsence(place.folder, place.name, walk)
     })
   }
 
@@ -73,8 +74,10 @@ class FileSource implements Source {
     let done = 0
     for (const given of this.#found.roots) {
       const root = { ...given, path: plainFolder(given.path) }
-      if (loaded.has(root.path)) continue
-      const known = before.get(root.path)
+      // Plugins may share a folder.
+      const key = root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}`
+      if (loaded.has(key)) continue
+      const known = before.get(key)
       const base = done
       const onProgress = (folders: number): void => {
         done = base + folders
@@ -82,18 +85,18 @@ class FileSource implements Source {
       }
       if (known === undefined || !isDeepStrictEqual(known.root, root)) {
         const tree = this.#tree(root)
-        loaded.set(root.path, { root, tree, state: await tree.scan(call.signal, onProgress) })
+        loaded.set(key, { root, tree, state: await tree.scan(call.signal, onProgress) })
         hasChanged = true
       } else {
         const state = await known.tree.rescan(paths, call.signal, onProgress)
         hasChanged ||= state !== undefined
-        loaded.set(root.path, { ...known, state: state ?? known.state })
+        loaded.set(key, { ...known, state: state ?? known.state })
       }
-      const { items } = loaded.get(root.path)?.state ?? { items: [] }
+      const { items } = loaded.get(key)?.state ?? { items: [] }
       await settleEntries(items, call.signal)
       done = Math.max(done, base + items.length)
     }
-    for (const path of before.keys()) hasChanged ||= !loaded.has(path)
+    for (const key of before.keys()) hasChanged ||= !loaded.has(key)
     this.#loaded = loaded
     return hasChanged
   }
@@ -111,9 +114,9 @@ class FileSource implements Source {
       onChanged: this.#onChanged,
     }
     return new SkillTree<SkillItem>({
-      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands,
-      read: isCommands
-        ? ({ folder, path, identity }, head) => readSkill({ name: commandName(root.path, path), folder, path, identity }, head, context)
+      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true,
+      read: isCommands || root.plugin !== undefined
+        ? ({ folder, path, identity }, head) => readSkill({ name: pathName(root, path), folder, path, identity }, head, context)
         : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
@@ -132,7 +135,7 @@ class FileSource implements Source {
     for (const { root, state } of this.#loaded.values()) {
       const before = commands.length
       const isCommands = this.#layoutOf(root).holds === 'commands'
-      sort(isCommands ? state.problems.map(problem => named(root.path, problem)) : state.problems)
+      sort(isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems)
       for (const item of state.items) {
         if (item instanceof FileSkill) {
           commands.push(item)
@@ -149,7 +152,17 @@ class FileSource implements Source {
   }
 }
 
-/** A problem of a command's file has the command's name, by which people ask about it. */
-function named(root: string, problem: Diagnostic): Diagnostic {
-  return problem.path?.startsWith(`${root}/`) === true ? { ...problem, name: commandName(root, problem.path) } : problem
+/** A problem of a file that is named by its path has that name, by which people ask about it. */
+function named(root: SkillRoot, problem: Diagnostic): Diagnostic {
+  return problem.path?.startsWith(`${root.path}/`) === true ? { ...problem, name: pathName(root, problem.path) } : problem
+}
+
+/** The folder of a root in which the folder of a skill of this name would lie; undefined when the name is not one of its. */
+function placeOf({ path, plugin }: SkillRoot, name: string): { readonly folder: string; readonly name: string } | undefined {
+  if (plugin === undefined) return { folder: path, name }
+  if (!name.startsWith(`${plugin.name}:`)) return undefined
+  const parts = name.slice(plugin.name.length + 1).split(':')
+  // Anything but the names of folders would lead the look elsewhere.
+  if (parts.some(part => part === '' || part === '.' || part === '..' || /[/\\\0]/.test(part))) return undefined
+  return { folder: [path, ...parts.slice(0, -1)].join('/'), name: parts.at(-1) ?? '' }
 }

@@ -1,4 +1,5 @@
-import type { FieldOptions } from '@skills/frontmatter'
+import type { FieldOptions, FieldProblem, SkillFields } from '@skills/frontmatter'
+import type { FoundFile } from '@skills/fs'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
 
 /** One folder that skills are looked for in. */
@@ -15,6 +16,36 @@ export interface SkillRoot {
   readonly layout?: Layout | undefined
   /** Whether `agents/openai.yaml` beside a skill is read, as it is under `.agents` and `.codex`. */
   readonly hasSidecars?: boolean | undefined
+  /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. */
+  readonly mayBeSkill?: boolean | undefined
+  /** What the root itself goes by when it is a skill. Default: its own name. */
+  readonly name?: string | undefined
+  /** The plugin that the root belongs to: what is found goes by `<plugin>:<path below the root>`, with `:` between the parts. */
+  readonly plugin?: SkillPlugin | undefined
+  /**
+   * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong with them.
+   * The same function each time the root is given, since another one makes it another root.
+   */
+  readonly adapt?: ((fields: SkillFields, file: FoundFile) => readonly FieldFinding[]) | undefined
+}
+
+/** A problem of a field, as whoever gives a root finds it. */
+export type FieldFinding = Omit<FieldProblem, 'code'> & { readonly code: string }
+
+/** What the commands of one plugin have in common. One object for as long as the plugin stays as it is: another one makes its roots other roots. */
+export interface SkillPlugin {
+  /** What precedes the names of its commands, and their `pluginName`. */
+  readonly name: string
+  /** Who named it, which is what trust in it rests on: `host`, `user`, `managed`, `project`. */
+  readonly from: string
+  /** Its folder, absolute, forward slashes. */
+  readonly path: string
+  readonly version?: string | undefined
+  /**
+   * What `${name}` in a body of the plugin stands for; undefined for what is not the plugin's to say.
+   * Throws `E_INVALID_SKILL` for a value that is the plugin's and that there is none of.
+   */
+  resolveVariable(name: string): string | undefined
 }
 
 /** The roots of a source, in its own order of precedence, and what there is to say about finding them. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@skills/core'
 import type { FoundFile } from '@skills/fs'
 
-const plain = /^[\w-]+$/
+const plain = /^[\w:-]+$/
 
 /** Whether a name consists of the characters that nearly every name consists of: the quick answer to all other questions. */
 export function isPlainName(name: string): boolean {

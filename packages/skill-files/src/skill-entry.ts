@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldProblem, type FieldResult, type Parser } from '@skills/frontmatter'
+import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileCommand } from './file-command.js'
 import { FileSkill, type RootContext } from './file-skill.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
+import type { FieldFinding } from './layout.js'
 import { abortError, type Diagnostic } from '@skills/core'
 
 /** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
@@ -25,7 +26,9 @@ export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
 export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
-  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, file.name, context.fields)
+  // Of a plugin's skill the last part of the name is the folder's.
+  const folderName = context.root.plugin === undefined ? file.name : file.name.slice(file.name.lastIndexOf(':') + 1)
+  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, folderName, context.fields)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
@@ -128,7 +131,9 @@ interface MadeSkill {
 }
 
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
-function makeSkill(file: FoundFile, { fields, problems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
+function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
+  const adapted = context.root.adapt?.(fields, file) ?? none
+  const problems = adapted.length === 0 ? ownProblems : [...ownProblems, ...adapted]
   let fallback = ''
   if (fields.description === undefined) {
     const body = head.bytes.toString('utf8', bodyStart, head.length)
@@ -160,7 +165,7 @@ function placed(file: FoundFile, diagnostics: readonly Diagnostic[]): readonly D
   return diagnostics.map(diagnostic => ({ ...diagnostic, path: file.path, name: file.name }))
 }
 
-function fieldDiagnostic(file: FoundFile, { severity, code, field, message, hint, keyPath }: FieldProblem, text: string): Diagnostic {
+function fieldDiagnostic(file: FoundFile, { severity, code, field, message, hint, keyPath }: FieldFinding, text: string): Diagnostic {
   return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), path: file.path, name: file.name, ...locate(text, keyPath) }
 }
 

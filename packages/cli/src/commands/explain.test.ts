@@ -31,7 +31,7 @@ project:deploy  active under this name  project
   shadowed by    deploy of user (/TMP/home/.claude/skills/deploy/SKILL.md)
   description    The project's: here
   you            can invoke it: /project:deploy
-  not listed     Another command has its plain name; it can be invoked by the qualified one.
+  not listed     Its plain name is another's; it can be invoked by the qualified one.
   .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
     Write \`description: 'The project''s: here'\`.
 `)

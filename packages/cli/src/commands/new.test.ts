@@ -141,6 +141,7 @@ house-rules/skills/first-skill/SKILL.md
 Next for house-rules
   Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.
   skills lint --standard house-rules        check what you have written
+  skills list --plugin-dir house-rules      see it loaded
   skills new NAME --dir house-rules/skills  add another skill to it
 ` })
     expect(JSON.parse(read('work/house-rules/.claude-plugin/plugin.json'))).toEqual({ name: 'house-rules', version: '0.1.0', description: 'How: we work' })

@@ -1,0 +1,88 @@
+import type { Skills } from '@skills/core'
+import type { Message } from './index.js'
+
+export interface InvokedSkillsOptions {
+  /** Tokens of one skill that are restored. Default 5,000. */
+  readonly tokensEach?: number
+  /** Tokens that are restored in all. Default 25,000. */
+  readonly tokensInAll?: number
+  /** How many tokens a text has. Default: one for four characters. */
+  readonly countTokens?: (text: string) => number
+}
+
+/** A skill whose text an agent was given. */
+export interface InvokedSkill {
+  readonly name: string
+  /** Its file, where it has one. */
+  readonly path?: string | undefined
+  readonly content: string
+}
+
+/**
+ * Remembers which skills each agent was given, so that a host can give them again after it shortened a conversation.
+ * See docs/reference.md, "Restoring skills".
+ */
+export class InvokedSkills {
+  readonly #options: Required<InvokedSkillsOptions>
+  /** By agent, the last invoked last. */
+  readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
+  readonly #stop: () => void
+
+  constructor(skills: Pick<Skills, 'hook'>, options: InvokedSkillsOptions = {}) {
+    this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
+    this.#stop = skills.hook('invocation:end', ({ commandName, entry: { command }, agentId = '', outcome }) => {
+      if (outcome.data.status !== 'inline') return
+      const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
+      this.#byAgent.set(agentId, known)
+      const before = known.get(commandName)
+      known.delete(commandName)
+      // One that was only pointed to has the text it had.
+      const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
+      const path = command.type === 'prompt' ? command.filePath : undefined
+      known.set(commandName, isRepeated ? before : { name: commandName, path, content: contentOf(outcome.newMessages) })
+    })
+  }
+
+  /** What an agent was given, the newest first, each cut to its share; what finds no room any more is left out. */
+  restore(agentId = ''): readonly InvokedSkill[] {
+    const { tokensEach, tokensInAll, countTokens } = this.#options
+    const restored: InvokedSkill[] = []
+    let room = tokensInAll
+    for (const skill of [...this.#byAgent.get(agentId)?.values() ?? []].toReversed()) {
+      const content = cutTo(skill.content, Math.min(tokensEach, room), countTokens)
+      if (content === '' && skill.content !== '') break
+      room -= countTokens(content)
+      restored.push({ ...skill, content })
+    }
+    return restored
+  }
+
+  /** An agent ended. */
+  forget(agentId = ''): void {
+    this.#byAgent.delete(agentId)
+  }
+
+  stop(): void {
+    this.#stop()
+  }
+}
+
+function contentOf(messages: readonly Message[]): string {
+  return messages.filter(({ isMeta }) => isMeta === true)
+    .map(({ content }) => typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n'))
+    .join('\n')
+}
+
+/** The longest beginning of a text that has so many tokens, no character of it torn. */
+function cutTo(text: string, tokens: number, countTokens: (text: string) => number): string {
+  if (countTokens(text) <= tokens) return text
+  let least = 0
+  let most = text.length
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (countTokens(text.slice(0, middle)) <= tokens) least = middle
+    else most = middle - 1
+  }
+  const isTorn = /[\ud800-\udbff]/.test(text.charAt(least - 1))
+  return text.slice(0, isTorn ? least - 1 : least)
+}

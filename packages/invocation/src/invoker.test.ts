@@ -1,0 +1,293 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSkills, defineProvider, loadResult, promptCommand, type Command, type Gate, type LocalCommand, type LocalUiCommand, type Plugin, type PromptCommand, type Skills, type View } from '@skills/core'
+import type { Executor, Invocation, Permission, PermissionDecision, PermissionRequest, TrustVerdict } from './index.js'
+import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
+import { invocationKinds, Invoker, type InvokerOptions } from './index.js'
+
+const allowed: PermissionDecision = { behavior: 'allow', message: 'Allowed by "Skill"', decisionReason: { type: 'rule', rule: 'Skill' } }
+const asked: PermissionDecision = { behavior: 'ask', message: 'Execute skill: deploy', decisionReason: { type: 'default' } }
+
+function skill(name: string, more: Partial<PromptCommand> = {}): PromptCommand {
+  return promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: `Do ${name}.` }), ...more })
+}
+
+interface Setting {
+  readonly commands?: readonly Command[]
+  readonly check?: Permission['check'] | undefined
+  readonly execute?: Executor['execute']
+  readonly judge?: () => TrustVerdict
+  readonly approve?: (command: PromptCommand) => void
+  readonly forbids?: Gate['forbids']
+  readonly render?: (view: View) => void
+  readonly options?: InvokerOptions
+}
+
+interface Setup {
+  readonly skills: Skills
+  readonly invoker: Invoker
+  readonly clock: FakeClock
+  /** What the executor was given. */
+  readonly executed: Invocation[]
+  readonly events: string[]
+}
+
+function setUp(setting: Setting = {}): Setup {
+  const { commands = [skill('deploy')], judge, approve, forbids, render, options } = setting
+  const check = 'check' in setting ? setting.check : () => allowed
+  const executed: Invocation[] = []
+  const execute: Executor['execute'] = setting.execute ?? (({ command: { name } }) => ({ data: { success: true, commandName: name, status: 'inline' }, newMessages: [] }))
+  const plugins: Plugin[] = [
+    defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
+    defineProvider({
+      kind: 'executor', id: 'inline', setup: () => ({
+        execute(invocation, call) {
+          executed.push(invocation)
+          return execute(invocation, call)
+        },
+      }),
+    }),
+  ]
+  if (check !== undefined) plugins.push(defineProvider({ kind: 'permission', id: 'rules', setup: () => ({ check }) }))
+  if (judge !== undefined) plugins.push(defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...approve && { approve } }) }))
+  if (forbids !== undefined) plugins.push(defineProvider({ kind: 'gate', id: 'policy', setup: () => ({ forbids }) }))
+  if (render !== undefined) plugins.push(defineProvider({ kind: 'renderer', id: 'terminal', setup: () => ({ render }) }))
+  const clock = fakeClock()
+  const events: string[] = []
+  const skills = createSkills({ kinds: invocationKinds, plugins, host: fakeHost({ clock }), onDiagnostic: ({ code }) => events.push(code) })
+  for (const event of ['permission:decided', 'invocation:start', 'invocation:progress', 'invocation:end', 'invocation:error'] as const) skills.hook(event, () => void events.push(event))
+  onTestFinished(() => skills.close())
+  return { skills, invoker: new Invoker(skills, options), clock, executed, events }
+}
+
+const byUser = { name: 'deploy', caller: 'user' } as const
+const byModel = { name: 'deploy', caller: 'model' } as const
+
+describe('an invocation', () => {
+  test('is looked up, permitted, loaded and executed, and everybody hears of it', async () => {
+    const { invoker, executed, events } = setUp({ execute: ({ progress }) => {
+      progress('half')
+      return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+    } })
+    const outcome = await invoker.invoke({ ...byModel, name: ' /deploy ', args: 'to  staging', agentId: 'a1', toolUseId: 't1' })
+    expect(outcome.data).toEqual({ success: true, commandName: 'deploy', status: 'inline' })
+    expect(executed).toMatchObject([{ args: 'to  staging', body: { template: 'Do deploy.' }, caller: 'model', trust: 'untrusted', agentId: 'a1', toolUseId: 't1', depth: 0, entry: { name: 'deploy' } }])
+    await Promise.resolve()
+    expect(events).toEqual(['invocation:start', 'permission:decided', 'invocation:progress', 'invocation:end'])
+  })
+
+  test('of a name that nobody has is an error with the closest', async () => {
+    await expect(setUp().invoker.invoke({ ...byUser, name: 'depoly' })).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: expect.stringContaining('"deploy"') })
+  })
+
+  test.each([
+    ['user', skill('deploy', { userInvocable: false })], ['model', skill('deploy', { disableModelInvocation: true })],
+  ] as const)('is not for a %s whom its author keeps away', async (caller, command) => {
+    const { invoker, executed } = setUp({ commands: [command] })
+    await expect(invoker.invoke({ name: 'deploy', caller })).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
+    expect(executed).toEqual([])
+    await invoker.invoke({ name: 'deploy', caller: caller === 'user' ? 'model' : 'user' })
+    expect(executed).toHaveLength(1)
+  })
+
+  test('needs an executor for its context', async () => {
+    await expect(setUp({ commands: [skill('deploy', { context: 'fork' })] }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_MISSING_PROVIDER', message: expect.stringContaining('fork') })
+  })
+
+  test('that fails says so to whoever listens, and may be made again', async () => {
+    let fails = true
+    const { invoker, events } = setUp({ execute: () => {
+      if (fails) throw new Error('Broken.')
+      return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+    } })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('Broken.') })
+    fails = false
+    expect((await invoker.invoke(byUser)).data.success).toBe(true)
+    await Promise.resolve()
+    expect(events).toContain('invocation:error')
+  })
+
+  test('is not made inside itself by the same agent, and by another it is', async () => {
+    const nested: unknown[] = []
+    const { invoker } = setUp({ execute: async ({ agentId, command: { name } }) => {
+      if (agentId === undefined) {
+        nested.push(await invoker.invoke(byModel).catch((error: unknown) => error))
+        nested.push(await invoker.invoke({ ...byModel, agentId: 'fork' }))
+      }
+      return { data: { success: true, commandName: name, status: 'inline' }, newMessages: [] }
+    } })
+    await invoker.invoke(byModel)
+    expect(nested).toMatchObject([{ code: 'E_ALREADY_RUNNING' }, { data: { success: true } }])
+  })
+
+  test('lies at most eight forks deep', async () => {
+    const { invoker } = setUp()
+    await invoker.invoke({ ...byModel, depth: 8 })
+    await expect(invoker.invoke({ ...byModel, depth: 9 })).rejects.toMatchObject({ code: 'E_TOO_DEEP' })
+  })
+})
+
+describe('leave', () => {
+  test('is given by nobody where nobody decides', async () => {
+    const loaded: string[] = []
+    const { invoker, executed } = setUp({ check: undefined, commands: [skill('deploy', { load: () => (loaded.push('deploy'), { template: '' }) })] })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_NO_PERMISSION', message: expect.stringContaining('allowAll()') })
+    expect([executed, loaded]).toEqual([[], []])
+  })
+
+  test('that is refused is E_DENIED with the reason, and nothing is read', async () => {
+    const loaded: string[] = []
+    const { invoker } = setUp({
+      check: () => ({ behavior: 'deny', message: 'The rule "Skill(deploy)" denies it.', decisionReason: { type: 'rule', rule: 'Skill(deploy)' } }),
+      commands: [skill('deploy', { load: () => (loaded.push('deploy'), { template: '' }) })],
+    })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('The rule "Skill(deploy)" denies it.') })
+    expect(loaded).toEqual([])
+  })
+
+  test('that is in question is refused where nobody can be asked', async () => {
+    await expect(setUp({ check: () => asked }).invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('nobody was there to be asked') })
+  })
+
+  test('that is in question is what the host says, and what it allowed is approved', async () => {
+    const approved: string[] = []
+    let answer: 'allow' | 'deny' = 'deny'
+    const questions: PermissionRequest[] = []
+    const { invoker, executed } = setUp({
+      check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), approve: ({ name }) => approved.push(name),
+      options: { onAsk: ({ request }) => (questions.push(request), answer) },
+    })
+    await expect(invoker.invoke({ ...byModel, args: 'now' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('the host said no') })
+    expect(approved).toEqual([])
+    answer = 'allow'
+    await invoker.invoke({ ...byModel, args: 'now' })
+    expect([approved, executed.length]).toEqual([['deploy'], 1])
+    expect(questions[0]).toMatchObject({ tool: 'Skill', content: 'deploy', caller: 'model', args: 'now', trust: 'untrusted' })
+  })
+
+  test('is refused when what the host allowed cannot be approved, as when it changed meanwhile', async () => {
+    const { invoker, events } = setUp({
+      check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: { onAsk: () => 'allow' },
+      approve: () => { throw new Error('It changed.') },
+    })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('could not be remembered') })
+    expect(events).toContain('provider-failed')
+  })
+
+  test('is refused when asking fails', async () => {
+    const { invoker } = setUp({ check: () => asked, options: { onAsk: () => Promise.reject(new Error('No terminal.')) } })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('No terminal.') })
+  })
+
+  test('is refused when whoever decides throws, hangs, or gives nothing', async () => {
+    await expect(setUp({ check: () => { throw new Error('Broken.') } }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('Broken.') })
+    await expect(setUp({ check: () => undefined as never }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED' })
+    const { invoker, clock } = setUp({ check: () => new Promise(() => {}) })
+    const waiting = invoker.invoke(byUser).catch((error: unknown) => error)
+    await clock.advance(10_000)
+    expect(await waiting).toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('10000 ms') })
+  })
+
+  test('is decided upon as for somebody untrusted when trust fails', async () => {
+    const requests: PermissionRequest[] = []
+    const { invoker } = setUp({ check: request => (requests.push(request), allowed), judge: () => { throw new Error('Broken.') } })
+    await invoker.invoke(byUser)
+    expect(requests[0]?.trust).toBe('untrusted')
+  })
+
+  test.each([['trusted', ['Bash(git:*)']], ['untrusted', undefined], ['remote', undefined]] as const)(
+    'for what a %s skill does itself takes what it allows itself for %j', async (level, granted) => {
+      const requests: PermissionRequest[] = []
+      const { invoker } = setUp({
+        commands: [skill('deploy', { allowedTools: ['Bash(git:*)'] })], check: request => (requests.push(request), allowed), judge: () => ({ level, isApproved: true }),
+        execute: async ({ authorize }) => {
+          await authorize({ tool: 'Bash', content: 'git status', values: { SKILL_ARG_1: 'x' } })
+          return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+        },
+      })
+      await invoker.invoke({ ...byUser, args: 'x' })
+      expect(requests.map(({ tool, granted: rules }) => [tool, rules])).toEqual([['Skill', undefined], ['Bash', granted]])
+      expect(requests[1]).toMatchObject({ content: 'git status', args: 'x', values: { SKILL_ARG_1: 'x' }, entry: { name: 'deploy' } })
+    },
+  )
+
+  test('can be asked about without asking anybody', async () => {
+    const { invoker, skills } = setUp({ check: () => asked, options: { onAsk: () => { throw new Error('Nobody asked for this.') } } })
+    const entry = (await skills.catalog()).require('deploy')
+    expect(await invoker.decide({ tool: 'Skill', content: 'deploy', entry, caller: 'model', args: '' })).toMatchObject({ behavior: 'ask', trust: 'untrusted' })
+  })
+
+  test('does not help where a gate forbids, and a gate that fails forbids', async () => {
+    for (const [forbids, reason] of [[() => 'The policy says no.', 'The policy says no.'], [() => { throw new Error('Broken.') }, 'The gate "policy" failed.'], [() => undefined, undefined]] as const) {
+      const said: unknown[] = []
+      const { invoker } = setUp({ forbids, execute: async invocation => {
+        said.push(await invocation.forbids('shell'))
+        return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+      } })
+      await invoker.invoke(byUser)
+      expect(said).toEqual([reason])
+    }
+  })
+})
+
+describe('a command that runs in the host', () => {
+  const common = { displayName: 'x', aliases: [], description: 'x', hasUserSpecifiedDescription: true, source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true } as const
+
+  test('gives its outcome, needs no leave, and may look at the catalog', async () => {
+    const help: LocalCommand = { ...common, type: 'local', name: 'help', call: async (args, { catalog }) => ({ text: `${args}: ${(await catalog()).size}` }) }
+    const { invoker } = setUp({ commands: [help], check: undefined })
+    expect((await invoker.invoke({ name: 'help', caller: 'user', args: 'all' })).data).toEqual({ success: true, commandName: 'help', status: 'local', text: 'all: 1' })
+    await expect(invoker.invoke({ name: 'help', caller: 'model' })).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
+  })
+
+  test('is shown by the renderer, and needs one', async () => {
+    const show: LocalUiCommand = { ...common, type: 'local-ui', name: 'skills', call: (_args, { render }) => render({ title: 'Skills' }) }
+    const views: View[] = []
+    await setUp({ commands: [show], render: view => views.push(view) }).invoker.invoke({ name: 'skills', caller: 'user' })
+    expect(views).toEqual([{ title: 'Skills' }])
+    await expect(setUp({ commands: [show] }).invoker.invoke({ name: 'skills', caller: 'user' })).rejects.toMatchObject({ code: 'E_NO_RENDERER' })
+  })
+})
+
+describe('giving up', () => {
+  test('reaches the executor, and nobody waits for it', async () => {
+    const signals: AbortSignal[] = []
+    const controller = new AbortController()
+    const { invoker } = setUp({ execute: (_invocation, { signal }) => {
+      signals.push(signal)
+      controller.abort('enough')
+      return new Promise(() => {})
+    } })
+    await expect(invoker.invoke({ ...byUser, signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('while the host is being asked is no answer', async () => {
+    const controller = new AbortController()
+    const { invoker } = setUp({ check: () => asked, options: { onAsk: () => {
+      controller.abort()
+      return new Promise(() => {})
+    } } })
+    await expect(invoker.invoke({ ...byUser, signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test('happens when the engine closes', async () => {
+    const { invoker, skills } = setUp({ execute: () => {
+      void skills.close()
+      return new Promise(() => {})
+    } })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_CLOSED' })
+  })
+})
+
+describe('a line that a person typed', () => {
+  test('invokes the commands it begins with, the last with the arguments', async () => {
+    const { invoker, executed } = setUp({ commands: [skill('a'), skill('b')] })
+    expect(await invoker.run('/a /b rest of it')).toHaveLength(2)
+    expect(executed.map(({ command, args, caller }) => [command.name, args, caller])).toEqual([['a', '', 'user'], ['b', 'rest of it', 'user']])
+  })
+
+  test('that is none is left to the chat', async () => {
+    expect(await setUp().invoker.run('deploy it')).toBeUndefined()
+  })
+})

@@ -1,0 +1,181 @@
+import { mayModelInvoke, mayUserInvoke, messageOf, SkillsError, withDeadline } from '@skills/core'
+import { parseSlash } from './slash.js'
+import type { CatalogEntry, Command, ErrorCode, MaybePromise, PromptCommand, Skills } from '@skills/core'
+import type { Caller, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
+
+export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth'>> {
+  /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
+  readonly name: string
+  readonly caller: Caller
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What the host is asked when no rule decides. Without an answer nothing is done. */
+export type OnAsk = (question: { readonly request: PermissionRequest; readonly decision: PermissionDecision; readonly signal: AbortSignal }) => MaybePromise<'allow' | 'deny'>
+
+export interface InvokerOptions {
+  /** Asked when no rule decides. Default: nobody, which denies. */
+  readonly onAsk?: OnAsk | undefined
+}
+
+/** A decision, and how far the command is trusted. */
+export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
+
+type Question = Omit<PermissionRequest, 'trust' | 'granted'>
+
+/** Forks within forks. */
+const deepest = 8
+
+/** Carries invocations out: look-up, leave, body, executor. One way for people and models. See docs/reference.md, "Invocation". */
+export class Invoker {
+  readonly #skills: Skills
+  readonly #onAsk: OnAsk | undefined
+  /** What runs now, by agent and name: a skill is not started again inside itself. */
+  readonly #running = new Set<string>()
+
+  constructor(skills: Skills, { onAsk }: InvokerOptions = {}) {
+    this.#skills = skills
+    this.#onAsk = onAsk
+  }
+
+  /**
+   * What a person typed: each command of a line that begins with `/`, one after the other. Undefined for a line that is none.
+   * Rejects as {@link Invoker.invoke} does.
+   */
+  async run(line: string, request: Omit<InvokeRequest, 'name' | 'args' | 'caller'> = {}): Promise<readonly Outcome[] | undefined> {
+    const catalog = await this.#skills.catalog({ signal: request.signal })
+    const calls = parseSlash(line, name => catalog.get(name) !== undefined)
+    const outcomes: Outcome[] = []
+    for (const call of calls) outcomes.push(await this.invoke({ ...request, ...call, caller: 'user' }))
+    return calls.length === 0 ? undefined : outcomes
+  }
+
+  /**
+   * Carries one invocation out. Rejects with `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`, `E_NOT_INVOCABLE`, `E_ALREADY_RUNNING`, `E_TOO_DEEP`,
+   * `E_NO_PERMISSION`, `E_DENIED`, `E_NO_RENDERER`, `E_MISSING_PROVIDER`, an `AbortError`, and whatever loading and executing throw.
+   */
+  async invoke(request: InvokeRequest): Promise<Outcome> {
+    const skills = this.#skills
+    const { caller, signal, args = '', agentId, depth = 0 } = request
+    const entry = (await skills.catalog({ signal })).require(plainName(request.name))
+    const { name } = entry
+    if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
+    const key = `${agentId ?? ''}\0${name}`
+    if (this.#running.has(key)) fail('E_ALREADY_RUNNING', `"${name}" is running already, and a skill is not started inside itself.`, 'Wait for it to end.')
+    if (depth > deepest) fail('E_TOO_DEEP', `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`, 'Have a skill further out do it.')
+    this.#running.add(key)
+    const told = { commandName: name, entry, caller, args, agentId }
+    skills.emit('invocation:start', told)
+    try {
+      const outcome = await withDeadline(inner => this.#run(entry, { ...request, args, depth, signal: inner }), { signals: [signal, skills.signal] })
+      skills.emit('invocation:end', { ...told, outcome })
+      return outcome
+    } catch (error) {
+      skills.emit('invocation:error', { ...told, error })
+      throw error
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+
+  /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
+  async decide(question: Question, signal?: AbortSignal): Promise<Decided> {
+    const { entry, tool } = question
+    const { command, name } = entry
+    const permission = this.#skills.use('permission')
+    if (permission.ids.length === 0) fail('E_NO_PERMISSION', `"${name}" may not run: nobody decides about permissions.`, 'Register a permission provider, or allowAll() if that is meant.')
+    const verdict = command.type === 'prompt' ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }) : undefined
+    const trust = verdict?.level ?? 'untrusted'
+    // A skill's word counts for what it does itself, once somebody trusts it.
+    const granted = trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
+    const decision = await permission.first((one, call) => one.check({ ...question, trust, granted }, call), { signal })
+    return { behavior: 'deny', message: `Nobody decided about "${name}"`, decisionReason: { type: 'failure' }, ...decision, trust }
+  }
+
+  async #run(entry: CatalogEntry, request: InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }): Promise<Outcome> {
+    const skills = this.#skills
+    const { signal, args, caller, agentId, toolUseId, depth } = request
+    const { command, name } = entry
+    if (command.type !== 'prompt') return this.#runHere(command, args, signal)
+    const { behavior, message, trust } = await this.#settled({ tool: 'Skill', content: name, entry, caller, args }, signal)
+    if (behavior !== 'allow') fail('E_DENIED', message, 'Allow it by a rule, or answer the question.')
+    const executors = skills.use('executor')
+    const { context } = command
+    if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
+    const body = await command.load(args, { signal })
+    const [answer] = await executors.each((executor, call) => executor.execute({
+      entry, command, args, body, caller, trust, agentId, toolUseId, depth,
+      authorize: asked => this.#settled({ ...asked, entry, caller, args }, call.signal),
+      forbids: action => this.#forbidden(action, command, call.signal),
+      progress: event => skills.emit('invocation:progress', { commandName: name, agentId, event }),
+    }, call), { signal, only: [context] })
+    return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+  }
+
+  /** A command that runs in this process. */
+  async #runHere(command: Exclude<Command, PromptCommand>, args: string, signal: AbortSignal): Promise<Outcome> {
+    const context = { signal, catalog: () => this.#skills.catalog({ signal }) }
+    const data = { success: true, commandName: command.name, status: 'local' } as const
+    if (command.type === 'local') return { data: { ...data, ...await command.call(args, context) }, newMessages: [] }
+    const renderers = this.#skills.use('renderer')
+    if (renderers.ids.length === 0) fail('E_NO_RENDERER', `"${command.name}" has something to show, and there is no renderer.`, 'Register a renderer as a plugin.')
+    await command.call(args, { ...context, render: async view => void await renderers.first((renderer, call) => renderer.render(view, call), { signal }) })
+    return { data, newMessages: [] }
+  }
+
+  /** A decision that is no question any more: whatever the rules leave open, the host answers. */
+  async #settled(question: Question, signal: AbortSignal): Promise<Decided> {
+    const asked = await this.decide(question, signal)
+    const decision = asked.behavior === 'ask' ? { ...asked, ...await this.#ask({ ...question, trust: asked.trust }, asked, signal) } : asked
+    this.#skills.emit('permission:decided', { request: { ...question, trust: asked.trust }, decision })
+    return decision
+  }
+
+  async #ask(request: PermissionRequest, decision: PermissionDecision, signal: AbortSignal): Promise<Pick<PermissionDecision, 'behavior' | 'message' | 'decisionReason'>> {
+    const { message } = decision
+    const { command } = request.entry
+    try {
+      const answer = await this.#onAsk?.({ request, decision, signal })
+      if (answer !== 'allow') {
+        return { behavior: 'deny', message: `${message}: ${answer === undefined ? 'nobody was there to be asked' : 'the host said no'}.`, decisionReason: { type: 'host' } }
+      }
+      // What was approved is what stands there now: another text is another question, also one that was put there meanwhile.
+      const trust = this.#skills.use('trust')
+      if (command.type === 'prompt' && trust.ids.length > 0) {
+        const isApproved = await trust.first(async (one, call) => {
+          await one.approve?.(command, call)
+          return true
+        }, { signal })
+        if (isApproved !== true) return { behavior: 'deny', message: `${message}: the host said yes, and that could not be remembered.`, decisionReason: { type: 'failure' } }
+      }
+      return { behavior: 'allow', message: `${message}: the host said yes.`, decisionReason: { type: 'host' } }
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { behavior: 'deny', message: `${message}: asking failed: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
+    }
+  }
+
+  /** One gate's reason is enough, and one that fails forbids. */
+  async #forbidden(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
+    const answers = await this.#skills.use('gate').each(async (gate, call) => ({ reason: await gate.forbids?.(action, command, call) }), { signal })
+    for (const { id, value } of answers) {
+      // The answer that stands for a failing gate has another shape.
+      const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
+      if (reason !== undefined) return reason
+    }
+    return undefined
+  }
+}
+
+function mayInvoke({ command, override }: CatalogEntry, caller: Caller): boolean {
+  return caller === 'user' ? mayUserInvoke(command) : mayModelInvoke(command) && override !== 'user-only'
+}
+
+function fail(code: ErrorCode, message: string, hint: string): never {
+  throw new SkillsError(code, message, { hint })
+}
+
+/** A name as people and models write it. */
+export function plainName(given: string): string {
+  return given.trim().replace(/^\/\s*/, '')
+}

@@ -1,0 +1,43 @@
+import type { CatalogEntry, MaybePromise } from '@skills/core'
+import type { TrustLevel } from './trust.js'
+
+/** Who invokes: a person who typed `/name`, or a model through its tool. */
+export type Caller = 'user' | 'model'
+
+export interface PermissionRequest {
+  /** `Skill`; or the tool that would be used for what a skill does itself, as `Bash` for an embedded command. */
+  readonly tool: string
+  /** Of `Skill` the canonical name; of a script its text, with references to variables in place of values. */
+  readonly content: string
+  /** The command that is invoked, or on whose behalf the tool is used. */
+  readonly entry: CatalogEntry
+  readonly trust: TrustLevel
+  readonly caller: Caller
+  readonly args: string
+  /** Rules that hold for this request besides the provider's own: the allowed-tools of a trusted skill. */
+  readonly granted?: readonly string[] | undefined
+  /** What travels beside a script in its environment, by variable. */
+  readonly values?: Readonly<Record<string, string>> | undefined
+}
+
+/** A rule that would make the question unnecessary next time. */
+export interface RuleSuggestion {
+  readonly type: 'addRules'
+  readonly rules: readonly { readonly toolName: string; readonly ruleContent?: string | undefined }[]
+  readonly behavior: 'allow' | 'deny' | 'ask'
+  readonly destination: string
+}
+
+export interface PermissionDecision {
+  readonly behavior: 'allow' | 'deny' | 'ask'
+  /** One sentence. */
+  readonly message: string
+  /** What decided: a rule as it is written and where it comes from, that the skill is harmless, nothing (`default`), the host's answer, or a failure. */
+  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'default' | 'host' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined }
+  readonly suggestions?: readonly RuleSuggestion[] | undefined
+}
+
+/** Decides what may be done. See docs/reference.md, "Permissions". */
+export interface Permission {
+  check(request: PermissionRequest, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecision>
+}

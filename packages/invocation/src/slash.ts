@@ -1,0 +1,24 @@
+/** One of the commands that a person typed on a line. */
+export interface SlashCall {
+  readonly name: string
+  /** Verbatim, behind the first white space. */
+  readonly args: string
+}
+
+const most = 6
+const call = /^\/(\S+)(?:\s([^]*))?$/
+
+/**
+ * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the last has
+ * the arguments. See docs/reference.md, "Invocation".
+ * @param isName whether a command of this name may follow another; anything else that begins with a slash is an argument
+ */
+export function parseSlash(line: string, isName: (name: string) => boolean): readonly SlashCall[] {
+  const calls: SlashCall[] = []
+  for (let found = call.exec(line); found !== null && calls.length < most; found = call.exec(found[2]?.trimStart() ?? '')) {
+    const [, name = '', args = ''] = found
+    if (calls.length > 0 && !isName(name)) break
+    calls.push({ name, args })
+  }
+  return calls.map((one, at) => at === calls.length - 1 ? one : { ...one, args: '' })
+}

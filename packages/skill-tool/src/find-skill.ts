@@ -1,0 +1,85 @@
+import { closestNames, locationOf, mayModelInvoke, nameKey, SkillsError, type AskOptions, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
+import { oneLine } from './one-line.js'
+import type { EnginePort } from './engine-port.js'
+
+/**
+ * 1: no name, or none that could be one. 2: unknown. 3: known, but could not be loaded. 4: not for models. 5: no prompt.
+ * 6: no such remote skill.
+ */
+export type ValidationCode = 1 | 2 | 3 | 4 | 5 | 6
+
+export interface Refusal {
+  readonly result: false
+  /** Names the skill. */
+  readonly message: string
+  readonly errorCode: ValidationCode
+}
+
+export interface FindOptions {
+  /** Whether the message about an unknown name has the closest ones. */
+  readonly suggests: boolean
+  /** Whether a skill that could not be loaded is told from an unknown one. */
+  readonly tellsLoadErrors: boolean
+}
+
+const remotePrefix = '_canonical_'
+
+/** The skill that a model means, or why it cannot have it. See docs/reference.md, "The Skill tool". */
+export async function findSkill(engine: EnginePort, name: string, { suggests, tellsLoadErrors }: FindOptions, options: AskOptions): Promise<CatalogEntry | Refusal> {
+  if (name === '') return refuse(1, 'Invalid skill name: it is empty.')
+  // A slip, such as two lines, and no skill that is missing.
+  if (/\p{Cc}/u.test(name)) return refuse(1, `Invalid skill name: ${oneLine(name)}`)
+  if (engine.remote !== undefined && name.startsWith(remotePrefix)) {
+    const entry = await engine.remote(name.slice(remotePrefix.length), options)
+    return entry === undefined ? refuse(6, `Remote skill ${oneLine(name)} not found.`) : refusalOf(entry) ?? entry
+  }
+  const catalog = await engine.catalog(options)
+  const { entry, problem } = lookUp(catalog, name)
+  if (entry === undefined) {
+    const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
+    if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
+    return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
+  }
+  const condition = await engine.whyInactive?.(entry)
+  if (condition !== undefined) return refuse(2, `Unknown skill: ${oneLine(name)}. ${oneLine(condition)}`)
+  return refusalOf(entry) ?? entry
+}
+
+function refuse(errorCode: ValidationCode, message: string): Refusal {
+  return { result: false, message, errorCode }
+}
+
+function lookUp(catalog: Catalog, name: string): { readonly entry?: CatalogEntry | undefined; readonly problem?: string } {
+  try {
+    return { entry: catalog.lookup(name) }
+  } catch (error) {
+    if (SkillsError.is(error) && error.code === 'E_AMBIGUOUS_NAME') return { problem: oneLine(error.message) }
+    throw error
+  }
+}
+
+function refusalOf({ name, command, override }: CatalogEntry): Refusal | undefined {
+  const shown = oneLine(name)
+  if (override === 'user-only') return refuse(4, `Skill ${shown} is not for models to invoke: the user keeps it to themselves.`)
+  if (command.type === 'prompt' && command.disableModelInvocation) return refuse(4, `Skill ${shown} is not for models to invoke: it sets disable-model-invocation.`)
+  if (command.type !== 'prompt') return refuse(5, `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`)
+  return undefined
+}
+
+function errorOf({ errors }: Catalog, name: string): Diagnostic | undefined {
+  const key = nameKey(name)
+  return errors.find(error => error.name !== undefined && nameKey(error.name) === key)
+    ?? errors.find(error => error.name !== undefined && nameKey(error.name).toLowerCase() === key.toLowerCase())
+}
+
+function whatHappened(error: Diagnostic): string {
+  const place = locationOf(error)
+  return [place === '' ? error.message : `${place}: ${error.message}`, error.hint].filter(part => part !== undefined).join(' ')
+}
+
+/** Names that the model could have meant and may use. */
+function closeTo(catalog: Catalog, name: string): string | undefined {
+  const names = catalog.entries.filter(({ command, override }) => mayModelInvoke(command) && override !== 'user-only').map(entry => entry.name)
+  const close = closestNames(name, names).map(other => oneLine(other))
+  return close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`
+}

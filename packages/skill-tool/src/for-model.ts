@@ -1,0 +1,11 @@
+import type { Message } from '@skills/invocation'
+
+/** What of an invocation's messages goes to the model, each tagged with the tool call it answers. */
+export function forModel(messages: readonly Message[], toolUseId: string | undefined): readonly Message[] {
+  return messages.filter(message => !isForPeople(message)).map(message => message.toolUseId === undefined && toolUseId !== undefined ? { ...message, toolUseId } : message)
+}
+
+/** Progress, and the line that shows a person which skill is at work. */
+function isForPeople({ type, content }: Message): boolean {
+  return type === 'progress' || (type === 'user' && typeof content === 'string' && content.includes('<command-message>'))
+}

@@ -1,0 +1,42 @@
+import { defineKind, type CatalogEntry, type MaybePromise } from '@skills/core'
+
+declare module '@skills/core' {
+  interface ProviderKinds {
+    formatter: Formatter
+  }
+}
+
+export interface ListingContext {
+  /** Tokens of the model's context window; undefined when it is not known. */
+  readonly contextWindow?: number | undefined
+  readonly agentId?: string | undefined
+}
+
+export interface ListingEntry {
+  readonly name: string
+  /** Its lines in the text. */
+  readonly text: string
+  /** `whole`; `cut`: its description is shortened; `name`: the name alone. */
+  readonly shown: 'whole' | 'cut' | 'name'
+}
+
+/** What tells a model which skills there are. All lengths in UTF-16 code units. */
+export interface Listing {
+  readonly text: string
+  readonly entries: readonly ListingEntry[]
+  /** Names that found no room. */
+  readonly omitted: readonly string[]
+  /** Names whose description was shortened or left out. */
+  readonly truncated: readonly string[]
+  readonly budgetChars: number
+  readonly usedChars: number
+}
+
+/** Makes the listing. See docs/reference.md, "Listing". */
+export interface Formatter {
+  /** @param entries what the model may be told of, highest precedence first */
+  format(entries: readonly CatalogEntry[], context: ListingContext, call: { readonly signal: AbortSignal }): MaybePromise<Listing>
+}
+
+/** Whoever asks for a listing hears that there is none. */
+export const formatterKind = defineKind('formatter', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

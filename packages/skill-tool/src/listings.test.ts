@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { SkillsError } from '@skills/core'
+import { Listings } from './index.js'
+import { engineOver, local, namesFormatter, skill } from '../test/engine.js'
+
+const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c'), skill('d', { isSkill: false }), local('e'), skill('f', { hasUserSpecifiedDescription: false }), skill('g')]
+
+test('a model is told of what it may invoke and somebody described, but for what the user keeps', async () => {
+  const skills = engineOver({ commands, formatter: namesFormatter(), overrides: { c: 'user-only' } })
+  const { entries } = await new Listings(skills).listing()
+  expect(entries.map(({ name }) => name)).toEqual(['a', 'g'])
+})
+
+test('a distribution says who is listed', async () => {
+  const skills = engineOver({ commands, formatter: namesFormatter() })
+  const { entries } = await new Listings(skills, { isListed: ({ command }) => command.type === 'prompt' && !command.disableModelInvocation }).listing()
+  expect(entries.map(({ name }) => name)).toEqual(['a', 'c', 'd', 'f', 'g'])
+})
+
+test('each new listing is told of once, with the names that found no room', async () => {
+  const skills = engineOver({ commands, formatter: namesFormatter(1) })
+  const told: unknown[] = []
+  skills.hook('listing:formatted', event => told.push(['formatted', event.listing.entries.length, event.agentId]))
+  skills.hook('listing:truncated', event => told.push(['truncated', event]))
+  const listings = new Listings(skills)
+  const first = await listings.listing({ agentId: 'a1' })
+  expect(await listings.listing()).toBe(first)
+  await new Promise(resolve => {
+    setImmediate(resolve)
+  })
+  expect(told).toEqual([
+    ['formatted', 1, 'a1'],
+    ['truncated', { agentId: 'a1', omitted: ['c', 'g'], truncated: [], omittedCount: 2, truncatedCount: 0, total: 3, budgetChars: 8000, usedChars: first.usedChars }],
+  ])
+})
+
+test('without a formatter nobody says which skills there are', async () => {
+  await expect(new Listings(engineOver({ commands })).listing()).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_MISSING_PROVIDER')
+})

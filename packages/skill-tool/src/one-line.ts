@@ -1,0 +1,51 @@
+/**
+ * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`.
+ */
+export type Escape = 'tags' | 'angles'
+
+/** What nearly every name and description is: words of ASCII with single spaces between them, and no angle brackets. */
+const simple = /^[!-;=?-~]+(?: [!-;=?-~]+)*$/
+const ascii = /^[\0-\x7f]*$/
+const untidy = /[^\S ]|\x85| {2}/
+const spaces = /[\s\x85]+/g
+const asciiControls = /(?!\s)\p{Cc}/gu
+/** Whether there is anything at all to be dropped or marked: a cheap question, and the answer is nearly always no. */
+const suspicious = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u
+/** A half of a character that is not there. */
+const halves = /\p{Cs}/gu
+/**
+ * What a model reads and a person does not see: control, bidirectional and tag characters, and whatever else shows as nothing. Line breaks
+ * are not among them, they become spaces; joiners and the old variation selectors are not either, emoji and some scripts are made with them.
+ */
+const hidden = /(?![\t-\r\x85]|\p{Join_Control}|(?![\u{e0100}-\u{e01ef}])\p{Variation_Selector})[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+/** Joiners with nothing to join: within a tag they would only keep it from being recognised. */
+const idleJoiners = /(?<=^|[\x20-\x7e])[\p{Join_Control}\p{Variation_Selector}]+(?=[\x20-\x7e]|$)/gu
+/** More of them than any character needs carry a message of their own. */
+const joinerRuns = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu
+const wrapperTags = /<(?=\s*\/?\s*(?:system-reminder|command-[a-z]+)(?![a-z]))/gi
+
+/**
+ * What a file, a server or a model wrote as a part of one line that cannot pass for another, nor end what it is wrapped in.
+ * See docs/reference.md, "Listing".
+ */
+export function oneLine(text: string, escape: Escape = 'tags'): string {
+  if (simple.test(text)) return text
+  const line = tidy(withoutHidden(text))
+  return escape === 'angles' ? line.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : escapeTags(line)
+}
+
+/** The text with nothing in it that ends what it is wrapped in, or begins something like it. */
+export function escapeTags(text: string): string {
+  return text.includes('<') ? text.replace(wrapperTags, '&lt;') : text
+}
+
+function withoutHidden(text: string): string {
+  if (ascii.test(text)) return text.replace(asciiControls, '')
+  if (!suspicious.test(text)) return text
+  // Spaces first: what stands between two of them joins nothing.
+  return text.replace(halves, '\ufffd').replace(hidden, '').replace(joinerRuns, '$1').replace(spaces, ' ').replace(idleJoiners, '')
+}
+
+function tidy(text: string): string {
+  return (untidy.test(text) ? text.replace(spaces, ' ') : text).trim()
+}

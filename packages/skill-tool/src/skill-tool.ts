@@ -1,0 +1,134 @@
+import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
+import { plainName, type Outcome, type PermissionDecision } from '@skills/invocation'
+import { findSkill, type Refusal, type ValidationCode } from './find-skill.js'
+import { forModel } from './for-model.js'
+import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
+import type { EnginePort } from './engine-port.js'
+import type { ListingContext } from './formatter.js'
+import type { JsonSchema } from './schema.js'
+
+export interface SkillToolOptions {
+  /** Default: `Skill`. */
+  readonly name?: string
+  /** Default: what the tool does and when to use it. */
+  readonly description?: string
+  /** What the parameter for the skill's name is called. Default: `skill`. */
+  readonly nameParameter?: string
+  /** Whether there is a parameter `args`. Default: true. */
+  readonly takesArgs?: boolean
+  /** Whether the message about an unknown skill has the closest names. Default: true. */
+  readonly suggests?: boolean
+  /** Whether a skill that could not be loaded is told from an unknown one (code 3). Default: true. */
+  readonly tellsLoadErrors?: boolean
+  /** Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, or in what `describe` gives. Default: `reminder`. */
+  readonly listingIn?: 'reminder' | 'description'
+  /** The result for the model in other words; undefined leaves it as it is. */
+  readonly resultText?: ((outcome: Outcome) => string | undefined) | undefined
+}
+
+/** For whom, and as part of what, a tool call is made. */
+export interface ToolContext {
+  /** Undefined for the main conversation. */
+  readonly agentId?: string | undefined
+  readonly toolUseId?: string | undefined
+  /** Forks around this one. */
+  readonly depth?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Validation = { readonly result: true } | Refusal
+
+export interface ToolPermission extends PermissionDecision {
+  /** With `allow`: the input to call the tool with. */
+  readonly updatedInput?: Readonly<Record<string, string>>
+  /** With `ask`: what the question is about. */
+  readonly metadata?: Pick<CatalogEntry, 'command'>
+}
+
+export interface SkillTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly isConcurrencySafe: false
+  readonly isReadOnly: false
+  /** The description, with the listing where that is its place. Rejects as the listing does. */
+  describe(context?: ListingContext & Pick<ToolContext, 'signal'>): Promise<string>
+  /** Before any permission is asked. Rejects only with an `AbortError` or what loading the catalog throws. */
+  validateInput(input: unknown, context?: ToolContext): Promise<Validation>
+  /** Fails closed: whatever goes wrong is a denial, but for an `AbortError`. */
+  checkPermissions(input: unknown, context?: ToolContext): Promise<ToolPermission>
+  /**
+   * Carries it out; `newMessages` are those for the model. Rejects with `E_UNKNOWN_NAME`, `E_INVALID_SKILL` or `E_NOT_INVOCABLE` for what does
+   * not validate, and with whatever the invocation throws.
+   */
+  call(input: unknown, context?: ToolContext): Promise<Outcome>
+  toToolResult(ended: Ended, toolUseId: string): ToolResult
+}
+
+const ownDescription = [
+  'Runs a skill: instructions, made for one kind of task, that become part of this conversation.',
+  'Which skills there are is told in system reminders, or by the user: /name means the skill of that name.',
+  'When a skill fits what is asked, invoke it first, before anything else is done or said about the task.',
+  'Give its name exactly as it is listed, and arguments only if it takes any.',
+  'Do not invoke a skill that is running already, nor guess names.',
+].join('\n')
+
+const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
+  1: 'E_UNKNOWN_NAME', 2: 'E_UNKNOWN_NAME', 3: 'E_INVALID_SKILL', 4: 'E_NOT_INVOCABLE', 5: 'E_NOT_INVOCABLE', 6: 'E_UNKNOWN_NAME',
+}
+
+/**
+ * The tool by which a model invokes skills, for any framework. See docs/reference.md, "The Skill tool".
+ * Asynchronous, since the schema library is loaded for it.
+ */
+export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
+  const { name = 'Skill', description = ownDescription, nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder' } = options
+  const { toolSchemas } = await import('./schema.js')
+  const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
+
+  async function find(input: unknown, { signal }: ToolContext): Promise<{ readonly entry: CatalogEntry; readonly args: string } | Refusal> {
+    const parsed = parse(input)
+    if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
+    const found = await findSkill(engine, plainName(parsed.name).trim(), { suggests, tellsLoadErrors }, { signal })
+    return 'result' in found ? found : { entry: found, args: parsed.args }
+  }
+
+  return {
+    name, description, inputSchema, outputSchema, isConcurrencySafe: false, isReadOnly: false,
+    async describe({ signal, ...context } = {}) {
+      if (listingIn === 'reminder') return description
+      const { text } = await engine.listing(context, { signal })
+      return text === '' ? description : `${description}\n\n${text}`
+    },
+    async validateInput(input, context = {}) {
+      const found = await find(input, context)
+      return 'result' in found ? found : { result: true }
+    },
+    async checkPermissions(input, context = {}) {
+      try {
+        const found = await find(input, context)
+        if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
+        const { entry, args } = found
+        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model' }, { signal: context.signal })
+        if (decision.behavior === 'allow') return { ...decision, updatedInput: { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } } }
+        return decision.behavior === 'ask' ? { ...decision, metadata: { command: entry.command } } : decision
+      } catch (error) {
+        if (context.signal?.aborted === true) throw abortError(context.signal)
+        if (isAbortError(error)) throw error
+        return { behavior: 'deny', message: messageOf(error), decisionReason: { type: 'failure' } }
+      }
+    },
+    async call(input, context = {}) {
+      const found = await find(input, context)
+      if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
+      const { agentId, toolUseId, depth, signal } = context
+      const outcome = await engine.invoke({ name: found.entry.name, args: found.args, caller: 'model', agentId, toolUseId, signal, ...depth !== undefined && { depth } })
+      return { ...outcome, newMessages: forModel(outcome.newMessages, toolUseId) }
+    },
+    toToolResult(ended, toolUseId) {
+      const own = 'outcome' in ended ? options.resultText?.(ended.outcome) : undefined
+      return { type: 'tool_result', tool_use_id: toolUseId, content: own ?? textOf(ended), ...isFailure(ended) && { is_error: true } }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { lstatSync, mkdirSync, type Stats } from 'node:fs'
+import { dirname } from 'node:path'
+import { refused, stateError, systemCode } from './state-error.js'
+
+/** The user whose files alone are believed; undefined where files do not say whose they are, as on Windows. */
+export type Owner = number | undefined
+
+/**
+ * Whether the folder is there. Throws `E_STATE` when it is somebody else's or open to others: what is remembered decides what
+ * may run, so nobody else may have written it.
+ */
+export function isFolderThere(path: string, owner: Owner): boolean {
+  const stats = statsOf(path)
+  if (stats === undefined) return false
+  if (stats.isSymbolicLink()) throw stateError(`${path} is a link, and nothing is remembered behind one.`, 'Put a folder of your own there, or name another one.')
+  if (!stats.isDirectory()) throw stateError(`${path} is not a folder, so nothing can be remembered in it.`, 'Move what is there, or name another folder.')
+  checkRights(path, stats, owner, '700')
+  return true
+}
+
+/** Makes the folder, and those missing above it, for the user alone. Throws `E_STATE`. */
+export function makeFolder(path: string, owner: Owner): void {
+  if (isFolderThere(path, owner)) return
+  try {
+    for (const missing of missingFolders(path)) makeOne(missing)
+  } catch (error) {
+    throw refused(`The folder ${path} could not be made`, error)
+  }
+  // Somebody else may have been quicker.
+  isFolderThere(path, owner)
+}
+
+/** Throws `E_STATE` for what belongs to another user or gives rights to others. */
+export function checkRights(path: string, { mode, uid }: Pick<Stats, 'mode' | 'uid'>, owner: Owner, wanted: '600' | '700'): void {
+  if (owner === undefined) return
+  if (uid !== owner) {
+    throw stateError(`${path} belongs to the user with the id ${uid} and not to you, who have ${owner}, so nothing in it counts.`, 'Have it removed or given to you with chown, or name another folder.')
+  }
+  if ((mode & 0o077) === 0) return
+  const rights = (mode & 0o777).toString(8).padStart(3, '0')
+  throw stateError(`${path} is open to other users (its mode is ${rights}), so nothing in it counts.`, `See that nobody has changed anything there, then run "chmod ${wanted}" on it.`)
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw refused(`The folder ${path} could not be looked at`, error)
+  }
+}
+
+/** The folders that have to be made for one to be there, the outermost first. */
+function missingFolders(folder: string): readonly string[] {
+  const missing: string[] = []
+  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at)
+  return missing
+}
+
+/** Each by itself: where the system makes no folders, as in /proc, a recursive mkdir of Node 20 never ends. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Somebody else may make the same one at this moment.
+    if (systemCode(error) !== 'EEXIST' || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
+}

@@ -1,0 +1,53 @@
+// #region usage
+import { createSkills, defineProvider, loadResult, type Host } from '@skills/core'
+import { stateKind, stateStore } from '@skills/state'
+
+/** Lists nothing, and remembers how often it did. */
+const counting = defineProvider({
+  kind: 'source',
+  id: 'counting',
+  needs: ['state'],
+  setup: ({ use }) => ({
+    source: 'user',
+    async list({ signal }) {
+      await use('state').first((state, call) => state.update('listings', value => (typeof value === 'number' ? value : 0) + 1, call), { signal })
+      return loadResult({})
+    },
+  }),
+})
+
+async function listOnce(host: Host) {
+  const skills = createSkills({
+    host,
+    kinds: [stateKind],
+    plugins: [stateStore(), counting],
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
+  try {
+    await skills.catalog()
+  } finally {
+    await skills.close()
+  }
+}
+// #endregion usage
+
+// #region open
+import { openState } from '@skills/state'
+
+async function howOften(host: Host) {
+  const state = openState(host, { report: ({ message }) => process.emitWarning(message) })
+  return state.read('listings', { signal: new AbortController().signal })
+}
+// #endregion open
+
+import { fakeHost, tempTree } from '@skills/testing'
+import { expect, it, onTestFinished } from 'vitest'
+
+it('remembers across engines as the README shows', async () => {
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const host = fakeHost({ home: tree.path, uid: process.getuid?.() })
+  await listOnce(host)
+  await listOnce(host)
+  expect(await howOften(host)).toBe(2)
+})

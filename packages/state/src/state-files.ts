@@ -1,0 +1,128 @@
+import { lstatSync, renameSync, rmSync } from 'node:fs'
+import { abortError, type Clock, type Diagnostic } from '@skills/core'
+import { checkName } from './state-name.js'
+import { decodeState, encodeState } from './state-text.js'
+import { flushFolder, moveIntoPlace, readPrivateFile, writePrivateFile } from './private-file.js'
+import { isFolderThere, makeFolder, type Owner } from './private-folder.js'
+import { refused, stateError } from './state-error.js'
+import { withLock, type Hold } from './lock.js'
+import type { State } from './state.js'
+
+export interface StateFilesOptions {
+  /** Absolute, forward slashes. It need not exist. */
+  readonly folder: string
+  readonly owner: Owner
+  readonly clock: Clock
+  /** Milliseconds that another process is waited for. */
+  readonly lockMs: number
+  report(diagnostic: Diagnostic): void
+}
+
+/** What a file holds: its text, and the value that it stands for. */
+interface Held {
+  readonly text: string | undefined
+  readonly value: unknown
+}
+
+const nothing: Held = { text: undefined, value: undefined }
+
+/** One file for each name, in a folder of the user's own. See docs/reference.md, "State". */
+export class StateFiles implements State {
+  readonly #options: StateFilesOptions
+
+  constructor(options: StateFilesOptions) {
+    this.#options = options
+  }
+
+  async read(name: string, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
+    checkName(name)
+    if (signal.aborted) throw abortError(signal)
+    const { folder, owner } = this.#options
+    if (!isFolderThere(folder, owner)) return undefined
+    const held = this.#load(name)
+    // Under the lock and after a second look: another process may have put a sound one there by now.
+    return typeof held === 'object' ? held.value : this.#locked(name, signal, () => this.#loadOrSetAside(name).value)
+  }
+
+  async update(name: string, change: (value: unknown) => unknown, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
+    checkName(name)
+    if (signal.aborted) throw abortError(signal)
+    const { folder, owner } = this.#options
+    makeFolder(folder, owner)
+    return this.#locked(name, signal, hold => {
+      isFolderThere(folder, owner)
+      const before = this.#loadOrSetAside(name)
+      const value = change(before.value)
+      const text = value === undefined ? undefined : encodeState(name, value)
+      if (text !== before.text) this.#save(name, text, hold)
+      return text === undefined ? undefined : valueOf(text)
+    })
+  }
+
+  #pathOf(name: string): string {
+    return `${this.#options.folder}/${name}.json`
+  }
+
+  /** What the file holds, or the end of a sentence that says why it is none of ours. */
+  #load(name: string): Held | string {
+    const path = this.#pathOf(name)
+    const found = readPrivateFile(path, this.#options.owner)
+    if (found === undefined) return nothing
+    if (found.isTooLarge) return 'is larger than anything that is written there'
+    const decoded = decodeState(found.bytes)
+    if ('fault' in decoded) return decoded.fault
+    if ('value' in decoded) return { text: found.bytes.toString(), value: decoded.value }
+    throw stateError(`${path} was written by a later version of this program (its format is ${decoded.version}), and is left as it is.`, 'Update this program, or name another folder for it.')
+  }
+
+  #loadOrSetAside(name: string): Held {
+    const held = this.#load(name)
+    if (typeof held === 'object') return held
+    const path = this.#pathOf(name)
+    const aside = this.#freePath(name)
+    try {
+      renameSync(path, aside)
+    } catch (error) {
+      throw refused(`${path} ${held}, and could not be set aside`, error)
+    }
+    this.#options.report({
+      severity: 'warning', type: 'parse', code: 'corrupt-state', path: aside,
+      message: `What was remembered as "${name}" is lost: ${path} ${held}. It begins anew, and the old file is ${aside} now.`,
+      hint: 'Remove the old file once it is of no use any more.',
+    })
+    return nothing
+  }
+
+  /** Nothing is ever overwritten, not even what is worthless. */
+  #freePath(name: string): string {
+    const time = new Date(this.#options.clock.now()).toISOString().replaceAll(/[-:.]/g, '')
+    const path = `${this.#options.folder}/${name}.corrupt-${time}`
+    let free = path
+    for (let count = 2; lstatSync(free, { throwIfNoEntry: false }) !== undefined; count++) free = `${path}-${count}`
+    return free
+  }
+
+  #save(name: string, text: string | undefined, { scratch, isHeld }: Hold): void {
+    const path = this.#pathOf(name)
+    try {
+      if (text !== undefined) writePrivateFile(scratch, text)
+      if (!isHeld()) throw stateError(`"${name}" was changed by another process while this one stood still.`, 'Try again.')
+      if (text !== undefined) return moveIntoPlace(scratch, path)
+      rmSync(path, { force: true })
+      flushFolder(this.#options.folder)
+    } catch (error) {
+      throw refused(`"${name}" could not be written to ${path}`, error)
+    }
+  }
+
+  #locked<T>(name: string, signal: AbortSignal, work: (hold: Hold) => T): Promise<T> {
+    const { folder, clock, lockMs } = this.#options
+    return withLock(`${folder}/${name}.lock`, { clock, limitMs: lockMs, signal }, work)
+  }
+}
+
+/** The value as whoever reads it next will find it. */
+function valueOf(text: string): unknown {
+  const decoded = decodeState(Buffer.from(text))
+  return 'value' in decoded ? decoded.value : undefined
+}

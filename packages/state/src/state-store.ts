@@ -1,0 +1,35 @@
+import { isAbsolute } from 'node:path'
+import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
+import { StateFiles } from './state-files.js'
+import { stateFolderOf } from './state-folder.js'
+import type { State } from './state.js'
+
+export interface StateStoreOptions {
+  /** Folder in which everything is kept, absolute; made for the user alone when it is missing. Default: {@link stateFolderOf}. */
+  readonly dir?: string | undefined
+  /** Milliseconds that another process that writes at this moment is waited for. Default: 5,000. */
+  readonly lockMs?: number | undefined
+}
+
+export interface OpenStateOptions extends StateStoreOptions {
+  /** Told when a file could not be read and was set aside (`corrupt-state`). */
+  readonly report: (diagnostic: Diagnostic) => void
+}
+
+/**
+ * What is remembered for the user of a host, without an engine: for programs that list or change it. Nothing is looked at or
+ * made before something is asked. Throws `E_STATE` without a home folder, `E_INVALID_OPTION` for a `dir` that is not absolute.
+ * See docs/reference.md, "State".
+ */
+export function openState(host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'clock'>, { dir, lockMs = 5_000, report }: OpenStateOptions): State {
+  if (dir !== undefined && !isAbsolute(dir)) {
+    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for what is remembered is not absolute.`, { hint: 'Give its whole path.' })
+  }
+  const folder = dir === undefined ? stateFolderOf(host) : dir.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  return new StateFiles({ folder, owner: host.platform === 'win32' ? undefined : host.uid, clock: host.clock, lockMs, report })
+}
+
+/** Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind `state`. */
+export function stateStore(options: StateStoreOptions = {}): Provider<'state'> {
+  return defineProvider({ kind: 'state', id: 'files', setup: ({ host, report }) => openState(host, { ...options, report }) })
+}

@@ -1,0 +1,56 @@
+import { chmodSync, readdirSync } from 'node:fs'
+import { fakeClock, fakeHost, tempTree, type FakeClock, type TempTree, type TreeEntries } from '@skills/testing'
+import { onTestFinished } from 'vitest'
+import { openState, type State } from '../src/index.js'
+import type { Diagnostic } from '@skills/core'
+
+export interface Opened {
+  readonly tree: TempTree
+  /** The state folder, `state` in the tree. */
+  readonly folder: string
+  readonly state: State
+  readonly clock: FakeClock
+  readonly told: readonly Diagnostic[]
+  read(name?: string, signal?: AbortSignal): Promise<unknown>
+  update(change: (value: unknown) => unknown, name?: string, signal?: AbortSignal): Promise<unknown>
+  /** Names in the state folder. */
+  names(): readonly string[]
+}
+
+const never = new AbortController().signal
+
+/** A temporary tree that other users may enter and that the end of the test removes. */
+export function temporary(entries: TreeEntries = {}): TempTree {
+  const tree = tempTree(entries)
+  chmodSync(tree.path, 0o755)
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+/** The state of a folder that belongs to whoever runs the tests, on a clock that stands still. */
+export function opened(entries: TreeEntries = {}, { uid = process.getuid?.() }: { readonly uid?: number | undefined } = {}): Opened {
+  const tree = temporary({ state: { dir: true, mode: 0o700 }, ...entries })
+  const folder = `${tree.path}/state`
+  const clock = fakeClock()
+  const told: Diagnostic[] = []
+  const state = openState(fakeHost({ uid, clock, platform: process.platform }), { dir: folder, report: diagnostic => told.push(diagnostic) })
+  return {
+    tree, folder, state, clock, told,
+    read: async (name = 'usage', signal = never) => state.read(name, { signal }),
+    update: async (change, name = 'usage', signal = never) => state.update(name, change, { signal }),
+    names: () => readdirSync(folder).sort(),
+  }
+}
+
+/** The text of a file that holds a value. */
+export function textOf(value: unknown, version = 1): string {
+  return `${JSON.stringify({ version, value }, undefined, 2)}\n`
+}
+
+/** A file of the user's own. */
+export function own(content: string | Uint8Array): { readonly content: string | Uint8Array; readonly mode: number } {
+  return { content, mode: 0o600 }
+}
+
+export const isRoot = process.getuid?.() === 0
+export const isPosix = process.platform !== 'win32'

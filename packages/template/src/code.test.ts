@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { findCode } from './code.js'
+
+/** The text with every character of a fenced block as `F` and every one of a span as `c`; line ends as they are. */
+function marked(text: string): string {
+  const code = findCode(text)
+  return [...text].map((character, at) => {
+    if (character === '\n') return character
+    if (code.isFenced(at)) return 'F'
+    return code.isCode(at) ? 'c' : character
+  }).join('')
+}
+
+describe('fenced blocks', () => {
+  it.each([
+    ['a\n```\nb\n```\nc', 'a\n`FF\nF\nFFF\nc', 'from the fence to the one that closes it'],
+    ['```js\nb\n```', '`FFFF\nF\nFFF', 'with words after the fence'],
+    ['~~~\n```\n~~~\nc', '~FF\nFFF\nFFF\nc', 'closed by the same character only'],
+    ['````\n```\n````\nc', '`FFF\nFFF\nFFFF\nc', 'closed by a fence that is as long'],
+    ['```\nb\n```x\nc', '`FF\nF\nFFFF\nF', 'not closed by a line that goes on'],
+    ['```\nb\n', '`FF\nF\n', 'to the end of the text when nothing closes it'],
+    ['> ```\n> b\n\nc', '> `FF\nFFF\n\nc', 'to the end of the block quote that it stands in'],
+    ['- ```\n  b\n  ```\nc', '- `FF\nFFF\nFFFFF\nc', 'in a list item'],
+    ['1. x\n\n      ```\n      b\n      ```\nc', '1. x\n\n      `FF\nFFFFFFF\nFFFFFFFFF\nc', 'indented as deep as a list makes it'],
+    ['```\r\nb\r\n```\r\nc', '`FFF\nFF\nFFFF\nc', 'with line ends of another system'],
+    ['a ``` b', 'a ``` b', 'not in the middle of a line'],
+    ['```a`b\nc', '```a`b\nc', 'not where the fence has a backtick after it'],
+  ])('%j', (text, expected) => {
+    expect(marked(text)).toBe(expected)
+  })
+})
+
+describe('code spans', () => {
+  it.each([
+    ['a `b` c', 'a `c` c', 'between two backticks'],
+    ['a ``b`c`` d', 'a ``ccc`` d', 'between runs of the same length'],
+    ['a `b\nc` d', 'a `c\nc` d', 'over the end of a line'],
+    ['a `b\n\nc` d', 'a `b\n\nc` d', 'not over the end of a paragraph'],
+    ['a ` b', 'a ` b', 'not after a backtick that nothing closes'],
+    ['a `` b ` c ` d', 'a `` b `ccc` d', 'after one that nothing closes'],
+    ['a \\`b` c `d`', 'a \\`b`ccc`d`', 'not begun by one that is escaped'],
+    ['a `b\\` c', 'a `cc` c', 'ended by one after a backslash'],
+    ['```\n`b`\n```\n`c`', '`FF\nFFF\nFFF\n`c`', 'outside fenced blocks'],
+  ])('%j', (text, expected) => {
+    expect(marked(text)).toBe(expected)
+  })
+
+  it('are found in a text of nothing but backticks of all lengths', () => {
+    const runs = Array.from({ length: 1000 }, (_, index) => '`'.repeat(index % 40 + 1))
+    const text = runs.join(' ')
+    const code = findCode(text)
+    expect(code.isCode(text.length)).toBe(false)
+    expect([...text].some((_, at) => code.isCode(at))).toBe(true)
+  })
+})

@@ -1,0 +1,5 @@
+export { expanderKind, type EvaluateContext, type ExpandContext, type Expander, type Lexed, type LexContext, type Token } from './expander.js'
+export { expand, expandWith, maxExpandedLength, type ExpandedToken, type Expansion } from './expand.js'
+export { findCode, isEscaped, type CodeMap } from './code.js'
+export { splitArguments } from './split-arguments.js'
+export { tokenize, type NamedExpander } from './tokenize.js'

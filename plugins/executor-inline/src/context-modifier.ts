@@ -1,0 +1,47 @@
+import type { Effort } from '@skills/core'
+import type { AgentContext } from '@skills/invocation'
+
+/** What a skill changes about the agent it works in. */
+export interface Grant {
+  readonly allowedTools: readonly string[]
+  readonly disallowedTools: readonly string[]
+  readonly model: string | undefined
+  readonly effort: Effort | undefined
+  /** Whether nothing but `allowedTools` may be used. */
+  readonly isStrict: boolean
+}
+
+/** What a model name may end in to ask for its longer context: it belongs to the conversation, not to the skill. */
+const longContext = /\[\d+[km]\]$/i
+
+/**
+ * Gives a function from the agent's context to the one with what a skill asks for. It changes nothing it is given, keeps whatever it
+ * does not know, and several may follow each other in any number. Undefined when the skill asks for nothing.
+ */
+export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
+  const { allowedTools, disallowedTools, model, effort, isStrict } = grant
+  if (allowedTools.length + disallowedTools.length === 0 && model === undefined && effort === undefined) return undefined
+  return context => {
+    const { toolPermissionContext, options } = context
+    const before = toolPermissionContext?.alwaysAllowRules?.command ?? []
+    const command = [...new Set([...before, ...allowedTools])].filter(tool => !disallowedTools.includes(tool))
+    const tools = allowedTools.length + disallowedTools.length === 0 ? {} : {
+      toolPermissionContext: {
+        ...toolPermissionContext,
+        alwaysAllowRules: { ...toolPermissionContext?.alwaysAllowRules, command },
+        ...disallowedTools.length > 0 && { disallowedTools: [...new Set([...toolPermissionContext?.disallowedTools ?? [], ...disallowedTools])] },
+        ...isStrict && { onlyTools: allowedTools.filter(tool => !disallowedTools.includes(tool)) },
+      },
+    }
+    return {
+      ...context, ...tools,
+      ...model !== undefined && { options: { ...options, mainLoopModel: modelWith(model, options?.mainLoopModel) } },
+      ...effort !== undefined && { effortValue: effort },
+    }
+  }
+}
+
+function modelWith(model: string, before = ''): string {
+  const suffix = longContext.exec(before)?.[0]
+  return suffix === undefined || longContext.test(model) ? model : model + suffix
+}

@@ -1,0 +1,41 @@
+import { oneLine } from '@skills/skill-tool'
+import type { ContentBlock, PromptCommand } from '@skills/core'
+import type { Message } from '@skills/invocation'
+import type { Grant } from './context-modifier.js'
+
+export type Label = 'sentence' | 'name'
+
+export interface Told {
+  readonly command: PromptCommand
+  readonly args: string
+  readonly label: Label
+  readonly toolUseId: string | undefined
+  readonly grant: Grant
+  /** Undefined when the agent has it already. */
+  readonly content: readonly ContentBlock[] | undefined
+}
+
+/** What an invocation adds to the conversation: what the person sees, what the model reads, and what was granted. */
+export function messagesFor({ command, args, label, toolUseId, grant, content }: Told): readonly Message[] {
+  const tag = toolUseId === undefined ? {} : { toolUseId }
+  const { allowedTools, model } = grant
+  const messages: Message[] = [
+    { type: 'user', content: visibleText(command, args, label), ...tag },
+    { type: 'user', isMeta: true, content: content ?? `The skill "${oneLine(command.displayName, 'angles')}" is already loaded; its instructions are above.`, ...tag },
+  ]
+  if (allowedTools.length > 0 || model !== undefined) {
+    const attachment = { type: 'command_permissions', allowedTools, ...model !== undefined && { model } }
+    messages.push({ type: 'attachment', content: '', attachment, ...tag })
+  }
+  return messages
+}
+
+function visibleText({ displayName, isSkill, progressMessage }: PromptCommand, args: string, label: Label): string {
+  const name = oneLine(displayName, 'angles')
+  const noun = isSkill ? 'skill' : 'command'
+  const lines = label === 'name'
+    ? [`<command-message>${name}</command-message>`, `<command-name>/${name}</command-name>`]
+    : [`<command-message>The "${name}" ${noun} is ${progressMessage}</command-message>`, `<command-name>${name}</command-name>`]
+  const withArgs = args !== '' && (label === 'name' || !isSkill)
+  return [...lines, ...withArgs ? [`<command-args>${oneLine(args, 'angles')}</command-args>`] : []].join('\n')
+}

@@ -1,0 +1,260 @@
+import { heredocAt, heredocEnd, lineEnd, type Heredoc } from './heredoc.js'
+import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './quoting.js'
+
+/** What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing. */
+type Frame =
+  | { readonly kind: 'script'; readonly end: ')' | '`' | '' }
+  | { readonly kind: 'double' | 'heredoc' }
+  | { readonly kind: 'braces'; readonly isQuoted: boolean; readonly isNumber: boolean }
+  | { readonly kind: 'calculation'; readonly close: ')' | ']'; depth: number }
+
+// What a parameter expansion begins with; before `[`, and before `:` without an operator behind it, the shell calculates.
+const parameter = /\$\{[#!]?(?:\w+|[@*#?$!-])?(\[|:(?![-=?+]))?/y
+const subscript = /(?:^|[\s;&|(])[A-Za-z_]\w*$/
+const numericTest = /\s-(?:eq|ne|lt|le|gt|ge|v)\s/
+const specialParameter = /[\w@*#?!$-]/
+const redirection = /^>&|^.&>|^>\|/s
+const wordBreak = /[\s;&|()<>]/
+
+/**
+ * Finds out how bash reads the places of references. Linear, and on the safe side: a place that it may not understand counts as one
+ * where the shell calculates. What stands in a reference is never looked at.
+ * @param references in order, without overlap
+ */
+export function bashQuoting(script: string, references: readonly Reference[]): Quotings {
+  const scanner = new BashScanner(script, references)
+  scanner.scan(0, script.length, { kind: 'script', end: '' })
+  return scanner.result(script.length)
+}
+
+class BashScanner {
+  readonly #script: string
+  readonly #cursor: ReferenceCursor
+  #frames: Frame[] = []
+  /** How many of the frames calculate. */
+  #calculations = 0
+  /** A calculation whose end cannot be told goes on for good. */
+  #isLost = false
+  /** Up to where the last test goes, and the last one that calculates. */
+  #testLimit = 0
+  #testEnd = 0
+  /** Those whose text begins behind the next newline. */
+  readonly #heredocs: Heredoc[] = []
+  #lastCommand = 0
+  readonly #contentEnd: number
+
+  constructor(script: string, references: readonly Reference[]) {
+    this.#script = script
+    this.#contentEnd = script.trimEnd().length
+    this.#cursor = new ReferenceCursor(references)
+  }
+
+  result(end: number): Quotings {
+    this.#cursor.takeUntil(end + 1, 'number')
+    return { quotings: this.#cursor.quotings, lastCommand: this.#lastCommand }
+  }
+
+  /** Scans a part as if it stood alone in `frame`; what is not closed at its end is left. */
+  scan(from: number, end: number, frame: Frame): void {
+    const [outer, calculations] = [this.#frames, this.#calculations]
+    this.#frames = [frame]
+    for (let at = from; at < end;) {
+      const behind = this.#cursor.take(at, this.#quoting(at))
+      at = behind ?? this.#step(at)
+    }
+    this.#frames = outer
+    this.#calculations = calculations
+  }
+
+  get #frame(): Frame {
+    return this.#frames.at(-1) ?? { kind: 'script', end: '' }
+  }
+
+  #quoting(at: number): Quoting {
+    if (this.#isLost || this.#calculations > 0 || at < this.#testEnd) return 'number'
+    const frame = this.#frame
+    if (frame.kind === 'script') return 'bare'
+    return frame.kind === 'braces' && !frame.isQuoted ? 'bare' : 'quoted'
+  }
+
+  #push(frame: Frame): void {
+    this.#frames.push(frame)
+    if (calculates(frame)) this.#calculations += 1
+  }
+
+  #pop(): void {
+    const frame = this.#frames.length > 1 ? this.#frames.pop() : undefined
+    if (frame !== undefined && calculates(frame)) this.#calculations -= 1
+  }
+
+  /** Reads what stands at a position; gives where to go on. */
+  #step(at: number): number {
+    const frame = this.#frame
+    const character = this.#script.charAt(at)
+    if (character === '\\') return this.#escape(at, frame)
+    if (character === '$') return this.#dollar(at, frame)
+    if (frame.kind === 'script') return this.#inScript(at, character, frame)
+    if (frame.kind === 'calculation') return this.#inCalculation(at, character, frame)
+    if (character === '`') this.#push({ kind: 'script', end: '`' })
+    else if (frame.kind === 'braces') {
+      if (character === '}') this.#pop()
+      else if (character === '"') this.#push({ kind: 'double' })
+      else if (character === "'" && !frame.isQuoted) return this.#literal(at + 1, false)
+    } else if (character === '"' && frame.kind === 'double') this.#pop()
+    return at + 1
+  }
+
+  #escape(at: number, frame: Frame): number {
+    // What a backslash does in a calculation depends on what that is a part of.
+    if (frame.kind === 'calculation') this.#isLost = true
+    return this.#cursor.take(at + 1, this.#isLost ? 'number' : 'unread') ?? at + 2
+  }
+
+  #dollar(at: number, frame: Frame): number {
+    const script = this.#script
+    const isScript = frame.kind === 'script'
+    const next = script.charAt(at + 1)
+    // The reference behind it is no part of it.
+    if (this.#cursor.take(at + 1, this.#quoting(at + 1)) !== undefined) return this.#cursor.lastEnd
+    if (next === '(' && script.charAt(at + 2) === '(') return this.#calculate(at + 3, ')')
+    if (next === '(') this.#push({ kind: 'script', end: ')' })
+    else if (next === '[') return this.#calculate(at + 2, ']')
+    else if (next === '{') {
+      parameter.lastIndex = at
+      const [text = '${', operator] = parameter.exec(script) ?? []
+      this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber: operator !== undefined })
+      // The dollar sign that was read last may be a reference's.
+      return this.#cursor.take(at + text.length - 1, this.#quoting(at)) ?? at + text.length
+    } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted))) return this.#literal(at + 2, true)
+    // The `#` of `$#` begins no comment.
+    else return specialParameter.test(next) ? at + 2 : at + 1
+    return at + 2
+  }
+
+  #isQuoted(frame: Frame): boolean {
+    return frame.kind === 'braces' ? frame.isQuoted : frame.kind !== 'script'
+  }
+
+  #inScript(at: number, character: string, frame: Frame & { kind: 'script' }): number {
+    const script = this.#script
+    switch (character) {
+      case "'":
+        return this.#literal(at + 1, false)
+      case '"':
+        this.#push({ kind: 'double' })
+        return at + 1
+      case '`':
+        if (frame.end === '`') this.#pop()
+        else this.#push({ kind: 'script', end: '`' })
+        return at + 1
+      case ')':
+        if (frame.end === ')') this.#pop()
+        return at + 1
+      case '(':
+        if (script.charAt(at + 1) === '(') return this.#calculate(at + 2, ')')
+        this.#push({ kind: 'script', end: ')' })
+        return at + 1
+      case '[':
+        if (script.charAt(at + 1) === '[' && this.#isWordStart(at)) return this.#test(at)
+        return subscript.test(script.slice(Math.max(0, at - 256), at)) ? this.#calculate(at + 1, ']') : at + 1
+      case '<':
+        return this.#redirection(at)
+      case '#':
+        if (!this.#isWordStart(at)) return at + 1
+        this.#isLost ||= this.#calculations > 0
+        return this.#cursor.takeUntil(lineEnd(script, at), this.#isLost ? 'number' : 'unread')
+      case '\n':
+        if (this.#heredocs.length > 0) return this.#readHeredocs(at + 1)
+        this.#beginCommand(at + 1)
+        return at + 1
+      case ';':
+      case '&':
+      case '|':
+        if (!redirection.test(script.slice(at - 1, at + 2))) this.#beginCommand(at + 1)
+        return at + 1
+      case 'c':
+        // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it seems.
+        if (this.#calculations > 0 && script.startsWith('case', at) && this.#isWordStart(at)) this.#isLost = true
+        return at + 1
+      default:
+        return at + 1
+    }
+  }
+
+  #inCalculation(at: number, character: string, frame: Frame & { kind: 'calculation' }): number {
+    const isSum = frame.close === ')'
+    if (character === "'" && !isSum) return this.#literal(at + 1, false)
+    if (character === "'" || character === '`') this.#isLost = true
+    else if (character === '"') this.#push({ kind: 'double' })
+    else if (character === (isSum ? '(' : '[')) frame.depth += 1
+    else if (character === frame.close) {
+      if (frame.depth > 0) frame.depth -= 1
+      else if (!isSum) this.#pop()
+      else if (this.#script.charAt(at + 1) === ')') {
+        this.#pop()
+        return at + 2
+      } else this.#isLost = true
+    }
+    return at + 1
+  }
+
+  #calculate(from: number, close: ')' | ']'): number {
+    this.#push({ kind: 'calculation', close, depth: 0 })
+    return from
+  }
+
+  /** Only a test that compares numbers calculates. One that does not end is looked through once for all that begin in it. */
+  #test(at: number): number {
+    if (at < this.#testLimit) return at + 2
+    const end = this.#script.indexOf(' ]]', at)
+    this.#testLimit = end < 0 ? this.#script.length : end
+    if (numericTest.test(this.#script.slice(at, this.#testLimit))) this.#testEnd = this.#testLimit
+    return at + 2
+  }
+
+  /** Text up to a single quote is the shell's own, and so are the references in it. */
+  #literal(from: number, hasEscapes: boolean): number {
+    const script = this.#script
+    let end = script.indexOf("'", from)
+    if (hasEscapes) {
+      for (end = from; end < script.length && script.charAt(end) !== "'"; end += 1) if (script.charAt(end) === '\\') end += 1
+    }
+    const after = end < 0 ? script.length : end
+    return this.#cursor.takeUntil(after, this.#isLost || this.#calculations > 0 ? 'number' : 'literal') + 1
+  }
+
+  #redirection(at: number): number {
+    if (this.#script.startsWith('<<<', at)) return at + 3
+    if (!this.#script.startsWith('<<', at)) return at + 1
+    this.#isLost ||= this.#calculations > 0
+    const announced = heredocAt(this.#script, at)
+    if (announced === undefined) return at + 2
+    this.#heredocs.push(announced.heredoc)
+    // The shell takes its word for the delimiter as it is.
+    return this.#cursor.takeUntil(announced.end, 'literal')
+  }
+
+  #readHeredocs(from: number): number {
+    let at = from
+    for (const heredoc of this.#heredocs.splice(0)) {
+      const { end, next } = heredocEnd(this.#script, at, heredoc)
+      if (heredoc.isLiteral) this.#cursor.takeUntil(end, this.#isLost ? 'number' : 'literal')
+      else this.scan(at, end, { kind: 'heredoc' })
+      at = next
+    }
+    this.#beginCommand(at)
+    return at
+  }
+
+  #beginCommand(at: number): void {
+    if (this.#frames.length === 1 && at < this.#contentEnd) this.#lastCommand = at
+  }
+
+  #isWordStart(at: number): boolean {
+    return at === 0 || (this.#cursor.lastEnd !== at && wordBreak.test(this.#script.charAt(at - 1)))
+  }
+}
+
+function calculates(frame: Frame): boolean {
+  return frame.kind === 'calculation' || (frame.kind === 'braces' && frame.isNumber)
+}

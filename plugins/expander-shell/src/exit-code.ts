@@ -1,0 +1,12 @@
+/** Programs whose exit code 1 is an answer: nothing was found, or there is a difference. */
+export const searchPrograms: readonly string[] = ['grep', 'egrep', 'fgrep', 'rg', 'diff', 'cmp', 'test', '[', 'git diff', 'git grep']
+
+/**
+ * Whether exit code 1 of a simple command is an answer and no failure.
+ * @param command as it is written, with what follows it
+ * @param programs each a name, or a name and the word behind it
+ */
+export function isAnswer(command: string, programs: readonly string[]): boolean {
+  const words = command.trim().split(/\s+/, 2).map(word => word.replace(/^.*\//, ''))
+  return programs.some(program => program === words[0] || program === words.join(' '))
+}

@@ -1,0 +1,60 @@
+import type { Lexed, LexContext } from '@skills/template'
+
+export interface LexRules {
+  /** Whether ordinary code fences are spared, or looked into. */
+  readonly fences: 'spare' | 'look'
+  /** Where a command may begin that stands in a line. */
+  readonly inline: 'start-or-space' | 'anywhere'
+}
+
+/** What an embedded command, or its escape, begins with. */
+export const claims = '!`\\'
+
+const beforeFence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/
+const fenceStart = /(`{3,})![ \t]*\r?\n/y
+const whiteSpace = /\s/
+// In bash a backslash takes the backtick behind it, to PowerShell it is a letter.
+const bashInline = /!`((?:[^`\\\n]|\\[^\n])+)`/y
+const powershellInline = /!`([^`\n]+)`/y
+
+/** Recognises embedded commands; a token without `inner` is an escape. See docs/reference.md, "Embedded commands". */
+export function lexCommand(text: string, at: number, context: LexContext, rules: LexRules): Lexed | undefined {
+  if (context.isNested === true) return undefined
+  if (context.isFenced ? rules.fences === 'spare' : context.isCode) return undefined
+  switch (text.charAt(at)) {
+    case '!':
+      return mayBegin(text, at, rules) ? inlineAt(text, at, context) : undefined
+    case '\\':
+      return mayBegin(text, at, rules) && inlineAt(text, at + 1, context) !== undefined ? { end: at + 2 } : undefined
+    default:
+      return context.isFenced ? undefined : fenceAt(text, at)
+  }
+}
+
+function mayBegin(text: string, at: number, { inline }: LexRules): boolean {
+  return inline === 'anywhere' || at === 0 || whiteSpace.test(text.charAt(at - 1))
+}
+
+/** In one line only: the next backtick of a text may be pages away. */
+function inlineAt(text: string, at: number, { command }: LexContext): Lexed | undefined {
+  const pattern = command.shell === 'powershell' ? powershellInline : bashInline
+  pattern.lastIndex = at
+  const [whole, script] = pattern.exec(text) ?? []
+  if (whole === undefined || script === undefined) return undefined
+  return { end: at + whole.length, inner: { start: at + 2, end: at + 2 + script.length } }
+}
+
+/** One that is never closed is none: what follows was hardly meant to run. */
+function fenceAt(text: string, at: number): Lexed | undefined {
+  if (text.charAt(at - 1) === '`') return undefined
+  fenceStart.lastIndex = at
+  const [opening, marks] = fenceStart.exec(text) ?? []
+  if (opening === undefined || marks === undefined || !beforeFence.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))) return undefined
+  const start = at + opening.length
+  const closing = new RegExp(`(?<=\\n)[ \\t]*\`{${marks.length},}[ \\t]*(?=\\r?(?:\\n|$))`, 'g')
+  closing.lastIndex = start
+  const close = closing.exec(text)
+  if (close === null) return undefined
+  const script = text.slice(start, close.index).replace(/\r?\n$/, '')
+  return { end: close.index + close[0].length, inner: { start, end: start + script.length } }
+}

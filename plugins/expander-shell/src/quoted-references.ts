@@ -1,0 +1,31 @@
+import { bashQuoting } from './bash-quoting.js'
+import { powershellQuoting } from './powershell-quoting.js'
+import type { Shell } from './build-script.js'
+import type { Reference } from './quoting.js'
+
+export interface QuotedReference extends Reference {
+  /** As written. */
+  readonly text: string
+}
+
+export interface QuotedReferencesOptions {
+  /** Default: `bash`. */
+  readonly shell?: Shell
+  /** The skill's declared ones, which `$name` refers to. Default: none. */
+  readonly argumentNames?: readonly string[]
+}
+
+/**
+ * The references of an embedded command that stay as they are written, since they stand between single quotes or in a here-document
+ * whose delimiter is quoted: the shell would not look for a variable there. For a warning to the author, who may have meant them;
+ * `awk '{ print $1 }'` is meant. See docs/reference.md, "Embedded commands".
+ * @param script the command as it stands in the skill, without what encloses it
+ * @returns in order; offsets in the script, in UTF-16 code units
+ */
+export function quotedReferences(script: string, { shell = 'bash', argumentNames = [] }: QuotedReferencesOptions = {}): readonly QuotedReference[] {
+  const names = argumentNames.map(name => `|${name.replaceAll(/\W/g, String.raw`\$&`)}(?!\\w)`).join('')
+  const reference = new RegExp(String.raw`(?<!\\)(?:\$(?:ARGUMENTS(?:\[\d+\])?(?!\w)|\d+(?![\w]|[.,]\d)${names})|\$\{(?:ARGUMENTS|CLAUDE_\w+)\}|\{baseDir\})`, 'g')
+  const references = Array.from(script.matchAll(reference), ({ 0: text, index }) => ({ text, start: index, end: index + text.length }))
+  const { quotings } = (shell === 'bash' ? bashQuoting : powershellQuoting)(script, references)
+  return references.filter((_, index) => quotings[index] === 'literal')
+}

@@ -1,0 +1,58 @@
+/** A stretch of a script that holds a reference: offsets in UTF-16 code units, the end exclusive. */
+export interface Reference {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * How the shell reads the place of a reference. `bare`: as a word, which it splits. `quoted`: as text that it looks for variables in,
+ * as between double quotes. `literal`: as text that it takes as it is, as between single quotes. `unread`: not at all, or as an escape.
+ * `number`: as a part of a calculation, where the shell evaluates what a variable holds as an expression, commands included.
+ */
+export type Quoting = 'bare' | 'quoted' | 'literal' | 'unread' | 'number'
+
+/** What is found out about a script. */
+export interface Quotings {
+  /** For each reference, in order. */
+  readonly quotings: readonly Quoting[]
+  /** Where the last simple command begins that no other command contains. */
+  readonly lastCommand: number
+}
+
+/** Collects how references are read while a scanner moves over the script; it never goes back. */
+export class ReferenceCursor {
+  readonly quotings: Quoting[] = []
+  readonly #references: readonly Reference[]
+
+  /** @param references in order, without overlap */
+  constructor(references: readonly Reference[]) {
+    this.#references = references
+  }
+
+  get #next(): Reference | undefined {
+    return this.#references[this.quotings.length]
+  }
+
+  /** Records the reference at a position and gives its end; undefined where there is none. */
+  take(at: number, quoting: Quoting): number | undefined {
+    const next = this.#next
+    if (next === undefined || next.start > at) return undefined
+    this.quotings.push(quoting)
+    return Math.max(next.end, at)
+  }
+
+  /** Records every reference that begins before `end`. Gives where to go on: behind the last of them, or at `end`. */
+  takeUntil(end: number, quoting: Quoting): number {
+    let after = end
+    for (let next = this.#next; next !== undefined && next.start < end; next = this.#next) {
+      this.quotings.push(quoting)
+      after = Math.max(after, next.end)
+    }
+    return after
+  }
+
+  /** Where the reference ends that ended last. */
+  get lastEnd(): number {
+    return this.#references[this.quotings.length - 1]?.end ?? -1
+  }
+}

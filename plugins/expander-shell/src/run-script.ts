@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { setMaxListeners } from 'node:events'
+import { messageOf, type Clock } from '@skills/core'
+import { keepGroup, signalGroup } from './process-group.js'
+import type { InterpreterCall } from './interpreter.js'
+
+export interface RunLimits {
+  /** Milliseconds. */
+  readonly timeoutMs: number
+  /** Of standard output and standard error together. */
+  readonly maxOutputBytes: number
+  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the shell to that of what it left behind. */
+  readonly graceMs: number
+}
+
+export interface RunOptions extends RunLimits {
+  readonly cwd: string
+  readonly clock: Clock
+  /** Any of them ends it. */
+  readonly signals: readonly AbortSignal[]
+}
+
+export type RunEnd =
+  | { readonly by: 'exit'; readonly code: number }
+  | { readonly by: 'signal'; readonly signal: string }
+  | { readonly by: 'timeout' }
+  | { readonly by: 'overflow' }
+  | { readonly by: 'abort'; readonly signal: AbortSignal }
+  | { readonly by: 'start'; readonly message: string }
+
+export interface RunResult {
+  readonly end: RunEnd
+  /** UTF-8, with U+FFFD for what is none. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs a program in a process group of its own, with an empty standard input. Settles when nothing of the group is left and all that
+ * it wrote is read, whatever happened; never rejects. What has left the group, as `setsid` does, is not waited for for longer than
+ * the grace, nor ended.
+ */
+export function runScript({ program, args, env }: InterpreterCall, options: RunOptions): Promise<RunResult> {
+  const { cwd, signals } = options
+  const aborted = signals.find(signal => signal.aborted)
+  if (aborted !== undefined) return Promise.resolve({ end: { by: 'abort', signal: aborted }, stdout: '', stderr: '' })
+  const detached = process.platform !== 'win32'
+  let child: ChildProcess
+  try {
+    child = spawn(program, args, { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+  } catch (error) {
+    return Promise.resolve({ end: { by: 'start', message: messageOf(error) }, stdout: '', stderr: '' })
+  }
+  return watch(child, options)
+}
+
+function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes, graceMs }: RunOptions): Promise<RunResult> {
+  return new Promise(resolve => {
+    const undos: (() => void)[] = [keepGroup(child)]
+    const stdout: Buffer[] = []
+    const stderr: Buffer[] = []
+    // What ended it comes before how it ended.
+    let stopped: RunEnd | undefined
+    let ended: RunEnd | undefined
+    let bytes = 0
+    let isSettled = false
+    const after = (ms: number, act: () => void): void => {
+      if (!isSettled) undos.push(clock.after(ms, act))
+    }
+
+    const settle = (end: RunEnd = stopped ?? ended ?? { by: 'signal', signal: 'SIGKILL' }): void => {
+      if (isSettled) return
+      isSettled = true
+      for (const undo of undos.splice(0)) undo()
+      // Who was started in the background with its output sent elsewhere is still there.
+      signalGroup(child, 'SIGKILL')
+      resolve({ end, stdout: textOf(stdout), stderr: textOf(stderr) })
+    }
+    const kill = (): void => {
+      signalGroup(child, 'SIGKILL')
+      // Only who has left the group can hold the pipes now.
+      after(graceMs, () => {
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+        child.unref()
+        settle()
+      })
+    }
+    const stop = (why: RunEnd): void => {
+      if (stopped !== undefined) return
+      stopped = why
+      signalGroup(child, 'SIGTERM')
+      after(graceMs, kill)
+    }
+    const collect = (chunks: Buffer[]) => (chunk: Buffer): void => {
+      bytes += chunk.length
+      if (bytes <= maxOutputBytes) chunks.push(chunk)
+      else stop({ by: 'overflow' })
+    }
+
+    child.stdout?.on('data', collect(stdout))
+    child.stderr?.on('data', collect(stderr))
+    child.once('error', error => {
+      if (child.pid === undefined) settle({ by: 'start', message: error.message })
+    })
+    child.once('exit', (code, signal) => {
+      ended = code === null ? { by: 'signal', signal: signal ?? 'unknown' } : { by: 'exit', code }
+      if (stopped === undefined) after(graceMs, kill)
+    })
+    child.once('close', () => settle())
+    if (timeoutMs !== Infinity) after(timeoutMs, () => stop({ by: 'timeout' }))
+    for (const signal of signals) {
+      const listener = (): void => stop({ by: 'abort', signal })
+      // Every command of a body listens to the same signal, and stops when it is done: no leak to warn of.
+      setMaxListeners(0, signal)
+      signal.addEventListener('abort', listener)
+      undos.push(() => signal.removeEventListener('abort', listener))
+    }
+  })
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,58 @@
+import { defineProvider, SkillsError, type Provider } from '@skills/core'
+import { evaluateCommand, type CommandRules } from './evaluate-command.js'
+import { searchPrograms } from './exit-code.js'
+import { claims, lexCommand, type LexRules } from './lex.js'
+import { sideBySide, type EvaluateOne } from './side-by-side.js'
+import type { RunResult } from './run-script.js'
+
+/** See docs/reference.md, "Embedded commands". */
+export interface ShellExpanderOptions extends Partial<LexRules>, Partial<CommandRules> {
+  /** Whether the commands of a body run one after another or side by side. Default: `sequence`. */
+  readonly order?: 'sequence' | 'parallel'
+}
+
+/**
+ * Runs the commands that a skill embeds, as `` !`git status` ``, and puts what they write to standard output in their place.
+ * Throws `E_INVALID_OPTION`; evaluating, `E_SHELL` for a command that failed or was not allowed where that is to abort, and
+ * `AbortError`, then without anything of it running any more. See docs/reference.md, "Embedded commands".
+ */
+export function shellExpander({
+  timeoutMs = 120_000, maxOutputBytes = 1_048_576, graceMs = 1_000, onError = 'inline', order = 'sequence', fences = 'spare',
+  inline = 'start-or-space', answers = searchPrograms, programs = {},
+}: ShellExpanderOptions = {}): Provider<'expander'> {
+  checkNumber('timeoutMs', timeoutMs)
+  checkNumber('maxOutputBytes', maxOutputBytes)
+  checkNumber('graceMs', graceMs)
+  checkWord('onError', onError, ['abort', 'inline', 'skip'])
+  checkWord('order', order, ['sequence', 'parallel'])
+  checkWord('fences', fences, ['spare', 'look'])
+  checkWord('inline', inline, ['start-or-space', 'anywhere'])
+  const lexRules: LexRules = { fences, inline }
+  const rules: CommandRules = { timeoutMs, maxOutputBytes, graceMs, onError, answers, programs }
+  return defineProvider({
+    kind: 'expander',
+    id: 'shell',
+    async setup({ effect, signal }) {
+      const running = new Set<Promise<RunResult>>()
+      // Everything that runs hears the signal; nothing of it is left when the engine has closed.
+      await effect('embedded commands', () => async () => void await Promise.all(running))
+      const one: EvaluateOne = (token, context, abort) => evaluateCommand(token, context, rules, [abort, signal], running)
+      return {
+        claims,
+        lex: (text, at, context) => lexCommand(text, at, context, lexRules),
+        evaluate: order === 'parallel' ? sideBySide(one) : (token, context) => one(token, context, context.signal),
+      }
+    },
+  })
+}
+
+/** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */
+function checkNumber(name: string, value: number): void {
+  if (value === Infinity || (Number.isInteger(value) && value > 0 && value < 2 ** 31)) return
+  throw new SkillsError('E_INVALID_OPTION', `${name} of the shell expander is ${String(value)}.`, { hint: 'Give a whole number from 1 to 2,147,483,647, or Infinity.' })
+}
+
+function checkWord(name: string, value: string, words: readonly string[]): void {
+  if (words.includes(value)) return
+  throw new SkillsError('E_INVALID_OPTION', `${name} of the shell expander is "${value}".`, { hint: `Give one of ${words.join(', ')}.` })
+}

@@ -1,0 +1,91 @@
+import { isEscaped, type LexContext, type Lexed } from '@skills/template'
+import type { PromptCommand } from '@skills/core'
+import { ArgumentNames } from './argument-names.js'
+import { mayBeVariable } from './variables.js'
+import { Reference } from './reference.js'
+import type { TextRules } from './options.js'
+
+const all = /\$ARGUMENTS(?:\[(\d+)\])?/y
+// Prices and the names of other languages: $1.50, $10,000, $5k, $1_x.
+const anyPosition = /\$(\d+)(?![\p{L}\p{N}_]|[.,]\d)/yu
+const digitPosition = /\$(\d)(?![\p{L}\p{N}_]|[.,]\d)/yu
+const braced = /\$\{([^\s{}$`]+)\}/y
+const wordName = /^ARG(\d+)$/
+const folder = '{baseDir}'
+
+/** Recognises what the text expander replaces, under rules that an engine is composed with. */
+export class TextLexer {
+  readonly claims: string
+  readonly #rules: TextRules
+  readonly #names = new WeakMap<readonly string[], ArgumentNames>()
+
+  constructor(rules: TextRules) {
+    this.#rules = rules
+    this.claims = `$${rules.escapes === 'none' ? '' : '\\'}${rules.baseDirBraces ? '{' : ''}`
+  }
+
+  lex(text: string, at: number, { command, isNested = false }: LexContext): Lexed | undefined {
+    switch (text.charAt(at)) {
+      case '\\': return this.#escape(text, at, command, isNested)
+      case '{': return this.#folder(text, at, command)
+      default:
+        // Reached only where the backslash was left to be seen by others.
+        return this.#rules.escapes !== 'none' && isEscaped(text, at) ? undefined : this.#dollar(text, at, command)
+    }
+  }
+
+  /** In a script the backslash is for whoever runs it, to whom it means the same. */
+  #escape(text: string, at: number, command: PromptCommand, isNested: boolean): Lexed | undefined {
+    if (isNested || text.charAt(at + 1) !== '$' || isEscaped(text, at)) return undefined
+    const { escapes } = this.#rules
+    if (escapes === 'references' && !/^\d/.test(text.charAt(at + 2)) && this.#dollar(text, at + 1, command) === undefined) return undefined
+    return { end: at + 2, data: new Reference('dollar') }
+  }
+
+  #folder(text: string, at: number, { baseDir }: PromptCommand): Lexed | undefined {
+    // `${baseDir}` and `{{baseDir}}` belong to other languages.
+    const isOwn = baseDir !== undefined && text.startsWith(folder, at) && !/[${]/.test(text.charAt(at - 1))
+    return isOwn ? { end: at + folder.length, data: new Reference('folder') } : undefined
+  }
+
+  #dollar(text: string, at: number, command: PromptCommand): Lexed | undefined {
+    const { digits, names } = this.#rules
+    const named = names ? this.#namesOf(command).at(text, at + 1) : undefined
+    if (named !== undefined) return { end: named.end, data: new Reference('name', { index: named.index }) }
+    const whole = matchAt(all, text, at)
+    if (whole !== undefined) {
+      const [{ length }, number] = whole
+      if (number === undefined) return { end: at + length, data: new Reference('all') }
+      return digits === 'none' ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') } : { end: at + length, data: this.#position(number) }
+    }
+    const position = digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
+    if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
+    const [written = '', name] = matchAt(braced, text, at) ?? []
+    const data = name === undefined ? undefined : this.#braced(name, command)
+    return data && { end: at + written.length, data }
+  }
+
+  #position(number: string): Reference {
+    return new Reference('position', { index: Number(number) - (this.#rules.numbering === 'one' ? 1 : 0) })
+  }
+
+  #braced(name: string, command: PromptCommand): Reference | undefined {
+    const { argN, braces, variables } = this.#rules
+    if (braces && name === 'ARGUMENTS') return new Reference('all')
+    const number = argN ? wordName.exec(name)?.[1] : undefined
+    if (number !== undefined) return new Reference('word', { index: Number(number) - 1 })
+    const isWanted = variables === 'all' || (variables !== 'none' && variables.includes(name))
+    return isWanted && mayBeVariable(name, command) ? new Reference('variable', { name }) : undefined
+  }
+
+  #namesOf({ argumentNames }: PromptCommand): ArgumentNames {
+    const known = this.#names.get(argumentNames) ?? new ArgumentNames(argumentNames)
+    this.#names.set(argumentNames, known)
+    return known
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { defineProvider, type Provider } from '@skills/core'
+
+const linked = /\(([^\s()<>#?]+)/y
+const quoted = /`([^`\s]+)`/y
+// Nothing that another expander would replace, no address, and more than dots.
+const relativePath = /^(?![/~]|[a-z][a-z\d+.-]*:)(?=.*[\p{L}\p{N}])[^\\${}!@*|"'`]+$/iu
+
+/**
+ * Makes relative paths of links, `[text](path)`, and of code spans absolute against the skill's folder, where something is there. An
+ * alternative to the header that names the folder. Code blocks are left alone. See docs/reference.md, "Arguments and variables".
+ */
+export function linksExpander(): Provider<'expander'> {
+  return defineProvider({
+    kind: 'expander',
+    id: 'links',
+    setup: () => ({
+      claims: '(`',
+      lex(text, at, { command: { baseDir }, isFenced, isCode, isNested = false }) {
+        if (baseDir === undefined || isFenced || isCode || isNested) return undefined
+        const isLink = text.charAt(at) === '('
+        if (isLink ? text.charAt(at - 1) !== ']' : text.charAt(at - 1) === '!') return undefined
+        const pattern = isLink ? linked : quoted
+        pattern.lastIndex = at
+        const [written = '', path = ''] = pattern.exec(text) ?? []
+        return relativePath.test(path) ? { end: at + written.length, data: path } : undefined
+      },
+      evaluate({ text, data }, { command: { baseDir } }) {
+        if (typeof data !== 'string' || baseDir === undefined) return undefined
+        const absolute = posix.join(baseDir, data)
+        return existsSync(absolute) ? text.replace(data, () => absolute) : undefined
+      },
+    }),
+  })
+}

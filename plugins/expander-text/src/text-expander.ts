@@ -1,0 +1,50 @@
+import { defineProvider, type Provider } from '@skills/core'
+import { ArgumentValues } from './argument-values.js'
+import { Reference } from './reference.js'
+import { TextLexer } from './lex.js'
+import { textRules, type TextExpanderOptions } from './options.js'
+import { variableValue } from './variables.js'
+import type { EvaluateContext } from '@skills/template'
+
+/**
+ * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See docs/reference.md, "Arguments and variables".
+ * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
+ */
+export function textExpander(options: TextExpanderOptions = {}): Provider<'expander'> {
+  const rules = textRules(options)
+  return defineProvider({
+    kind: 'expander',
+    id: 'text',
+    setup() {
+      const lexer = new TextLexer(rules)
+      // One object stands for one expansion: its arguments are split once.
+      const known = new WeakMap<EvaluateContext, ArgumentValues>()
+      const valuesOf = (context: EvaluateContext): ArgumentValues => {
+        const values = known.get(context) ?? new ArgumentValues(context, rules)
+        known.set(context, values)
+        return values
+      }
+      return {
+        claims: lexer.claims,
+        lex: (text, at, context) => lexer.lex(text, at, context),
+        evaluate({ data }, context) {
+          if (!(data instanceof Reference)) return undefined
+          switch (data.kind) {
+            case 'dollar': return '$'
+            case 'folder': return context.command.baseDir
+            case 'variable': return variableValue(data.name, context)
+            default: return valuesOf(context).valueOf(data)
+          }
+        },
+        frame(tokens, { args, command: { baseDir } }) {
+          const values = new ArgumentValues({ args }, rules)
+          const isReferredTo = tokens.some(({ data }) => data instanceof Reference && data.isArgument)
+          return {
+            before: rules.header && baseDir !== undefined ? `Base directory for this skill: ${baseDir}` : undefined,
+            after: rules.appended && values.areGiven && !isReferredTo ? `ARGUMENTS: ${values.text}` : undefined,
+          }
+        },
+      }
+    },
+  })
+}

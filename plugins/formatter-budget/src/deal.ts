@@ -1,0 +1,81 @@
+import type { Line } from './line.js'
+
+export interface Deal {
+  /** UTF-16 code units of each line's description that were paid for. */
+  readonly units: readonly number[]
+  /** Graphemes of whoever got most and is not whole; none of those has fewer than one less, but for one that stepped aside. */
+  readonly rounds: number
+}
+
+/**
+ * Deals room to descriptions, one grapheme to each in turn, until there is none left: a short one is done early and leaves its part to
+ * the others; one whose next grapheme costs more than there is steps aside.
+ * @param room UTF-16 code units for descriptions, with the colon before and the mark of a shortened one
+ */
+export function deal(lines: readonly Line[], room: number): Deal {
+  // As far as everybody can go nobody's turn matters; the last of the room is dealt out in turn.
+  let rounds = roundsForAll(lines, room)
+  const units = lines.map(line => grown(line, rounds))
+  let left = room - costOfAll(lines, rounds)
+  let playing = lines.map((_line, at) => at).filter(at => (units[at] ?? 0) < (lines[at]?.description.length ?? 0))
+  while (playing.length > 0 && left > 0) {
+    const next: number[] = []
+    let given = 0
+    for (const at of playing) {
+      const line = lines[at]
+      if (line === undefined) continue
+      const before = units[at] ?? 0
+      const after = grown(line, rounds + 1)
+      const cost = line.costOf(after) - line.costOf(before)
+      if (cost > left) continue
+      left -= cost
+      units[at] = after
+      given++
+      if (after < line.description.length) next.push(at)
+    }
+    if (given > 0) rounds++
+    playing = next
+  }
+  return { units, rounds }
+}
+
+function costOfAll(lines: readonly Line[], count: number): number {
+  let sum = 0
+  for (const line of lines) sum += line.costOf(grown(line, count))
+  return sum
+}
+
+/** How many graphemes each line can have. Graphemes are found as far as they are asked for, so it feels its way from below. */
+function roundsForAll(lines: readonly Line[], room: number): number {
+  let [most, tooMany] = [0, 1]
+  // No description has more graphemes than there is room, or all of them are whole.
+  while (tooMany <= room && costOfAll(lines, tooMany) <= room) [most, tooMany] = [tooMany, tooMany * 2]
+  while (most + 1 < tooMany) {
+    const middle = Math.floor((most + tooMany) / 2)
+    if (costOfAll(lines, middle) <= room) most = middle
+    else tooMany = middle
+  }
+  return most
+}
+
+/** What so many graphemes come to; the whole where the mark would take the place of the rest. */
+function grown({ graphemes }: Line, count: number): number {
+  if (count === 0) return 0
+  const units = graphemes.unitsOf(count)
+  return units + 1 >= graphemes.length ? graphemes.length : units
+}
+
+/**
+ * The first lines that can have so many graphemes each: a description of a few letters helps nobody, so there are fewer and longer ones.
+ * @returns for each line whether it is among them
+ */
+export function readable(lines: readonly Line[], room: number, minShare: number): readonly boolean[] {
+  let left = room
+  return lines.map(line => {
+    if (line.description === '') return false
+    const cost = line.costOf(grown(line, minShare))
+    if (cost > left) return false
+    left -= cost
+    return true
+  })
+}

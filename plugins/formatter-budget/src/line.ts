@@ -1,0 +1,126 @@
+import { cutTo, ellipsis, Graphemes } from './graphemes.js'
+import type { CatalogEntry, Command, Override } from '@skills/core'
+import { oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
+
+export interface LineOptions {
+  /** UTF-16 code units of description and when-to-use together. */
+  readonly maxDescription: number
+  readonly escape: Escape
+  /** Whether a display name that differs from the name stands behind it, in parentheses. */
+  readonly showsDisplayName: boolean
+}
+
+/** An entry as it could stand in the listing: `- name: description - when to use`. */
+export class Line {
+  readonly name: string
+  /** `- name` */
+  readonly head: string
+  /** Whether it is never shortened for want of room. */
+  readonly keepsWhole: boolean
+  readonly #entry: CatalogEntry
+  readonly #options: LineOptions
+  #said: { readonly description: string; readonly isCapped: boolean } | undefined
+  #graphemes: Graphemes | undefined
+
+  constructor(entry: CatalogEntry, options: LineOptions) {
+    const { name, command, override } = entry
+    const { escape } = options
+    const label = oneLine(name, escape)
+    const display = options.showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
+    this.name = name
+    this.head = display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
+    this.keepsWhole = override === 'pinned' || command.source === 'bundled'
+    this.#entry = entry
+    this.#options = options
+  }
+
+  /** Empty when there is none, or none is wanted. */
+  get description(): string {
+    return this.#described().description
+  }
+
+  /** Whether the description is shortened whatever room there is. */
+  get isCapped(): boolean {
+    return this.#described().isCapped
+  }
+
+  /** UTF-16 code units with the whole description. */
+  get wholeLength(): number {
+    return this.head.length + this.costOf(this.description.length)
+  }
+
+  get graphemes(): Graphemes {
+    return (this.#graphemes ??= new Graphemes(this.description))
+  }
+
+  /** UTF-16 code units that so many of the description add to the head. */
+  costOf(units: number): number {
+    if (units === 0) return 0
+    return separator.length + (units < this.description.length ? units + ellipsis.length : units)
+  }
+
+  /** @param units how many UTF-16 code units of the description, ending between two of its graphemes */
+  show(units: number): ListingEntry {
+    const { name, head, description } = this
+    if (units === 0) return { name, text: head, shown: 'name' }
+    if (units >= description.length) return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
+    return { name, text: head + separator + description.slice(0, units) + ellipsis, shown: 'cut' }
+  }
+
+  showWhole(): ListingEntry {
+    return this.show(this.description.length)
+  }
+
+  /** @param most UTF-16 code units of the description, the mark of a shortened one included */
+  showWithin(most: number): ListingEntry {
+    const { description } = this
+    const text = cutTo(description, most)
+    return this.show(text === description ? description.length : Math.max(0, text.length - ellipsis.length))
+  }
+
+  /** Made when first asked for: where not even names fit, thousands of descriptions are of no use. */
+  #described(): { readonly description: string; readonly isCapped: boolean } {
+    if (this.#said !== undefined) return this.#said
+    const { command, override } = this.#entry
+    const { maxDescription, escape } = this.#options
+    const all = override === 'name-only' ? '' : descriptionOf(command, escape)
+    return (this.#said = { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription })
+  }
+}
+
+const separator = ': '
+
+function descriptionOf(command: Command, escape: Escape): string {
+  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
+  return [command.description, whenToUse].map(text => oneLine(text, escape)).filter(text => text !== '').join(' - ')
+}
+
+interface Made {
+  readonly line: Line
+  readonly command: Command
+  readonly override: Override
+}
+
+/** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
+export function lineMaker(options: LineOptions): (entries: readonly CatalogEntry[]) => readonly Line[] {
+  // By name: a weak map of ten thousand commands makes every collection of garbage slow.
+  let made = new Map<string, Made>()
+  const lineOf = (entry: CatalogEntry): Line => {
+    const { command, name, override } = entry
+    const known = made.get(name)
+    if (known !== undefined && known.command === command && known.override === override) return known.line
+    const line = new Line(entry, options)
+    made.set(name, { line, command, override })
+    return line
+  }
+  return entries => {
+    const lines = entries.map(lineOf)
+    if (made.size > 2 * lines.length) made = new Map(entries.flatMap(({ name }) => kept(made, name)))
+    return lines
+  }
+}
+
+function kept(made: ReadonlyMap<string, Made>, name: string): [string, Made][] {
+  const one = made.get(name)
+  return one === undefined ? [] : [[name, one]]
+}

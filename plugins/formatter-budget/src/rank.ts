@@ -1,0 +1,61 @@
+import { isPinned } from './strategy.js'
+import type { CatalogEntry } from '@skills/core'
+
+/** How often a skill was invoked, and when last. */
+export interface Use {
+  readonly count: number
+  /** Milliseconds since the epoch. */
+  readonly lastUsed: number
+}
+
+export interface RankOptions {
+  /** What is known of a skill's use; undefined for one never used. */
+  readonly use: ((name: string) => Use | undefined) | undefined
+  /** Part of every beginning of the order, from 0 to 1, that belongs to entries never used so far, for as long as there are any. */
+  readonly floor: number
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+const week = 7 * 24 * 3600 * 1000
+const leastWeight = 0.1
+
+/** What a use is worth: it halves with each week since the last one, down to a tenth. */
+export function scoreOf({ count, lastUsed }: Use, now: number): number {
+  const score = count * Math.max(0.5 ** (Math.max(0, now - lastUsed) / week), leastWeight)
+  return score > 0 ? score : 0
+}
+
+/**
+ * Pinned entries, then those most used, with entries never used so far among them so that they can be found, then the others; equals
+ * as they were.
+ */
+export function ranked(entries: readonly CatalogEntry[], { use, floor, now }: RankOptions): readonly CatalogEntry[] {
+  const pinned: CatalogEntry[] = []
+  const used: { readonly entry: CatalogEntry; readonly score: number }[] = []
+  const unused: CatalogEntry[] = []
+  const time = now()
+  for (const entry of entries) {
+    if (isPinned(entry)) {
+      pinned.push(entry)
+      continue
+    }
+    const known = use?.(entry.name)
+    const score = known === undefined ? 0 : scoreOf(known, time)
+    if (score > 0) used.push({ entry, score })
+    else unused.push(entry)
+  }
+  if (pinned.length + used.length === 0) return entries
+  return pinned.concat(mixed(used.sort((a, b) => b.score - a.score).map(({ entry }) => entry), unused, floor))
+}
+
+/** Both lists as they are ordered, the second with its part of every beginning. */
+function mixed<T>(first: readonly T[], second: readonly T[], part: number): T[] {
+  const both: T[] = []
+  let [a, b] = [0, 0]
+  while (a < first.length && b < second.length) {
+    const next = b < Math.floor((a + b + 1) * part) ? second[b++] : first[a++]
+    if (next !== undefined) both.push(next)
+  }
+  return both.concat(first.slice(a), second.slice(b))
+}

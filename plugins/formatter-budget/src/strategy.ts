@@ -1,0 +1,23 @@
+import type { CatalogEntry } from '@skills/core'
+import type { Listing } from '@skills/skill-tool'
+
+/** What a strategy makes of its entries; the formatter adds what it was given and what that took. */
+export type Draft = Pick<Listing, 'text' | 'entries' | 'omitted' | 'truncated'>
+
+/** One way to tell a model which skills there are. Each has its file. */
+export interface Strategy {
+  /** The order in which entries stand and room is given away. Asked each time, so that nothing is laid out anew that stands as it stood. */
+  order(entries: readonly CatalogEntry[]): readonly CatalogEntry[]
+  /** @param budget UTF-16 code units the text may take */
+  lay(ordered: readonly CatalogEntry[], budget: number): Draft
+}
+
+/** The entries whose configuration wants them first, then the others as they were. */
+export function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
+  if (!entries.some(isPinned)) return entries
+  return [...entries.filter(isPinned), ...entries.filter(entry => !isPinned(entry))]
+}
+
+export function isPinned({ override }: CatalogEntry): boolean {
+  return override === 'pinned'
+}

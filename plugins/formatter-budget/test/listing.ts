@@ -1,0 +1,39 @@
+import { promptCommand, type CatalogEntry, type Override, type PromptCommand, type SetupContext } from '@skills/core'
+import type { Formatter, Listing } from '@skills/skill-tool'
+import { fakeHost } from '@skills/testing'
+import { budgetFormatter, type BudgetFormatterOptions } from '../src/index.js'
+import type { Diagnostic, Host } from '@skills/core'
+
+/** A skill of the user's as it stands in a catalog. */
+export function entryOf(name: string, description: string, { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {}): CatalogEntry {
+  const command = promptCommand({ name, description, source: 'user', load: () => ({ template: '' }), ...parts })
+  return { name, command, override, provider: 'test', isQualified: false }
+}
+
+/** Skills `s0`, `s1` and so on with this description. */
+export function many(count: number, description: string): readonly CatalogEntry[] {
+  return Array.from({ length: count }, (_none, at) => entryOf(`s${at}`, description))
+}
+
+export interface Started {
+  readonly formatter: Formatter
+  readonly reported: readonly Omit<Diagnostic, 'provider'>[]
+  format(entries: readonly CatalogEntry[], contextWindow?: number): Promise<Listing>
+}
+
+/** Sets the formatter up as an engine does, without one. */
+export async function start(options: BudgetFormatterOptions = {}, host: Partial<Host> = {}): Promise<Started> {
+  const reported: Omit<Diagnostic, 'provider'>[] = []
+  const unused = (): never => {
+    throw new Error('A formatter has no use for this.')
+  }
+  const { signal } = new AbortController()
+  const context: SetupContext = { signal, host: fakeHost(host), report: problem => void reported.push(problem), hook: unused, effect: unused, use: unused, invalidate: unused }
+  const formatter = await budgetFormatter(options).setup(context)
+  return { formatter, reported, format: async (entries, contextWindow) => formatter.format(entries, { contextWindow }, { signal }) }
+}
+
+/** The listing of these entries within so many characters. */
+export async function listed(entries: readonly CatalogEntry[], budget: number, options: BudgetFormatterOptions = {}): Promise<Listing> {
+  return (await start({ ...options, budget })).format(entries)
+}

@@ -1,0 +1,17 @@
+import { defineProvider, type Provider } from '@skills/core'
+
+/**
+ * The permission provider of a host that wants no permissions: it allows everything but scripts of what a server sends, which
+ * nobody can allow, and every decision says so. See docs/reference.md, "Permissions".
+ */
+export function allowAll(): Provider<'permission'> {
+  return defineProvider({
+    kind: 'permission',
+    id: 'allow-all',
+    setup: () => ({
+      check: ({ tool, trust, entry: { name } }) => tool !== 'Skill' && trust === 'remote'
+        ? { behavior: 'deny', message: `"${name}" may not use ${tool}: what a server sends never runs anything.`, decisionReason: { type: 'default' } }
+        : { behavior: 'allow', message: 'The host allows everything: allowAll() is registered.', decisionReason: { type: 'rule', rule: '*', source: 'allowAll()' } },
+    }),
+  })
+}

@@ -1,0 +1,21 @@
+import type { CallContext, Command, Note, SetupContext } from '@skills/core'
+import type { Permission } from '@skills/invocation'
+
+/** Says what would be decided about a command by its name, and which rule decides. */
+export function explainDecision(permission: Permission, { use }: Pick<SetupContext<'trust'>, 'use'>) {
+  return async (query: string, command: Command | undefined, { signal }: CallContext): Promise<readonly Note[]> => {
+    if (command?.type !== 'prompt') return []
+    const trust = (await use('trust').first((one, call) => one.judge(command, false, call), { signal }))?.level ?? 'untrusted'
+    // A qualified name is asked about as what it is.
+    const isQualified = query !== command.name && query.endsWith(`:${command.name}`)
+    const name = isQualified ? query : command.name
+    const entry = { name, command, provider: '', override: 'on', isQualified } as const
+    const { behavior, message, decisionReason: { type, rule, source } } = await permission.check({ tool: 'Skill', content: name, entry, trust, caller: 'model', args: '' }, { signal })
+    // What a question adds in parentheses is why it is one.
+    const note = /\((.*)\)$/s.exec(message)?.[1]
+    const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
+    const because = note ?? (type === 'rule' ? byRule : type === 'safe' ? 'it sets nothing that needs it, and embeds no command' : 'no rule is about it')
+    const outcome = { allow: 'needs no leave', deny: 'is denied', ask: 'is asked about' }[behavior]
+    return [{ text: `Invoking "${name}" ${outcome}: ${because}.` }]
+  }
+}

@@ -1,0 +1,197 @@
+import { dirname } from 'node:path'
+import { slashes } from '@skills/fs'
+import { isAbortError, messageOf, promptCommand, type SetupContext } from '@skills/core'
+import type { Permission, PermissionDecision, PermissionRequest } from '@skills/invocation'
+import { broadForm, broadProbe, strictProbe } from './probe.js'
+import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
+import { readRule, type SettingsFile } from './settings-files.js'
+import { RuleSet, type Probe, type RuleSetOptions } from './rule-set.js'
+import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
+import type { Behavior, Rule } from './rule.js'
+import type { RuleBook, RulesNow } from './rule-book.js'
+import type { WildcardRules } from './wildcard-rules.js'
+
+// One import gives all that decides.
+export { explainDecision } from './explain-decision.js'
+export { WildcardRules } from './wildcard-rules.js'
+
+export interface JudgeOptions {
+  readonly book: RuleBook
+  readonly wildcards: WildcardRules
+  readonly prefix: RuleSetOptions['prefix']
+  /** Whether a skill that sets only harmless fields and embeds no command needs no rule. */
+  readonly safe: boolean
+  readonly suggestions: SuggestionOptions
+  /** Whether what a file of the project allows counts. Default: the trust provider is asked about the file. */
+  readonly projectAllows?: ((file: SettingsFile) => boolean | PromiseLike<boolean>) | undefined
+}
+
+type Sets = Readonly<Record<Behavior, RuleSet>>
+type Call = Parameters<Permission['check']>[1]
+
+interface Compiled {
+  readonly from: RulesNow
+  readonly own: Sets
+  readonly ofProject: readonly { readonly file: SettingsFile; readonly sets: Sets }[]
+}
+
+/** Decides in the order deny, ask, allow, harmless, ask. See docs/reference.md, "Permissions". */
+export class Judge implements Permission {
+  readonly #options: JudgeOptions
+  readonly #context: Pick<SetupContext<'trust'>, 'use' | 'report'>
+  #told: ReadonlySet<string> = new Set()
+  readonly #granted = new WeakMap<readonly string[], RuleSet>()
+  #compiled: Compiled | undefined
+
+  constructor(options: JudgeOptions, context: Pick<SetupContext<'trust'>, 'use' | 'report'>) {
+    this.#options = options
+    this.#context = context
+    for (const { broken } of options.wildcards.rules) {
+      if (broken === undefined) continue
+      context.report({ severity: 'error', type: 'validation', code: 'invalid-rule', message: `${broken.replace('the', 'The')}.`, hint: 'Until it is corrected, what it is about is asked about.' })
+    }
+  }
+
+  async check(request: PermissionRequest, { signal }: Call): Promise<PermissionDecision> {
+    const { own, ofProject } = await this.#rules(signal)
+    const broad = broadProbe(request)
+    const wildcard = this.#options.wildcards.find(request)
+    const said = (behavior: Behavior): Rule | undefined => wildcard?.behavior === behavior ? wildcard : undefined
+
+    const denied = own.deny.find(broad)?.rule ?? said('deny')
+    if (denied !== undefined) return ruled('deny', `${nameOf(denied)} denies ${whatOf(request)}.`, denied)
+    if (request.tool !== 'Skill' && request.trust !== 'trusted') return neverRuns(request)
+
+    const asked = own.ask.find(broad)?.rule ?? said('ask')
+    if (asked !== undefined) return askedBy(request, asked)
+    // Asked for only once something depends on it, and then once.
+    const trusted: Compiled['ofProject'][number][] = []
+    for (const one of ofProject) if (await this.#mayAllow(one.file, signal)) trusted.push(one)
+    for (const { sets } of trusted) {
+      const found = sets.ask.find(broad)?.rule
+      if (found !== undefined) return askedBy(request, found)
+    }
+
+    const strict = strictProbe(request)
+    const allowing = own.allow.find(strict)?.rule ?? said('allow') ?? this.#grantedRule(request, strict) ?? trusted.map(({ sets }) => sets.allow.find(strict)?.rule).find(rule => rule !== undefined)
+    const doubt = allowing === undefined ? undefined : await this.#doubtAbout(request, signal)
+    if (allowing !== undefined && doubt === undefined) return ruled('allow', `${nameOf(allowing)} allows ${whatOf(request)}.`, allowing)
+
+    const harm = await this.#harmOf(request, signal)
+    if (harm === undefined) {
+      return { behavior: 'allow', message: `${whatOf(request)} sets nothing that needs leave, and embeds no command.`, decisionReason: { type: 'safe' } }
+    }
+    if (allowing !== undefined && doubt !== undefined) {
+      return ruled('ask', `${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
+    }
+    const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
+    const note = harm === '' ? '' : ` (${harm})`
+    return { behavior: 'ask', message: `${questionOf(request)}${note}`, decisionReason: { type: 'default' }, ...(suggestions.length > 0 && { suggestions }) }
+  }
+
+  async #rules(signal: AbortSignal): Promise<Compiled> {
+    const from = await this.#options.book.current(signal)
+    if (this.#compiled?.from === from) return this.#compiled
+    // A problem that stays is told once, and one that comes back is told again.
+    const told = this.#told
+    this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
+    for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.#context.report(problem)
+    const compiled = { from, own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, sets: this.#sets(rules) })) }
+    this.#compiled = compiled
+    return compiled
+  }
+
+  #sets(rules: readonly Rule[]): Sets {
+    const { prefix } = this.#options
+    const set = (keep: (rule: Rule) => boolean, form: RuleSetOptions['form']): RuleSet => new RuleSet(rules.filter(keep), { prefix, wins: 'first', form })
+    return {
+      deny: set(({ behavior, broken }) => behavior === 'deny' && broken === undefined, broadForm),
+      // A rule that cannot be understood must not let anything pass unasked.
+      ask: set(({ behavior, broken }) => behavior === 'ask' || broken !== undefined, broadForm),
+      allow: set(({ behavior, broken }) => behavior === 'allow' && broken === undefined, text => text.normalize('NFC')),
+    }
+  }
+
+  /** What the skill's own list of tools allows it to do; never what it allows itself to be. */
+  #grantedRule(request: PermissionRequest, probe: Probe): Rule | undefined {
+    const { granted, tool, trust, entry } = request
+    if (granted === undefined || tool === 'Skill' || trust !== 'trusted') return undefined
+    let set = this.#granted.get(granted)
+    if (set === undefined) {
+      const { command, name } = entry
+      const place = { name, ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }) }
+      const read = granted.flatMap(text => alternatives(text).map(one => readRule(one, 'allow', `allowed-tools of ${name}`)))
+      for (const { problems } of read) for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
+      set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: text => text.normalize('NFC') })
+      this.#granted.set(granted, set)
+    }
+    return set.find(probe)?.rule
+  }
+
+  async #mayAllow(file: SettingsFile, signal: AbortSignal): Promise<boolean> {
+    const { projectAllows } = this.#options
+    if (projectAllows !== undefined) return await projectAllows(file) === true
+    // The file is trusted as a skill of the project would be that lay beside it.
+    const standIn = promptCommand({ name: file.source, source: 'project', filePath: slashes(file.path), baseDir: slashes(dirname(file.path)), load: () => ({ blocks: [] }) })
+    return (await this.#context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))?.level === 'trusted'
+  }
+
+  /** Why an allow rule does not count for a command. */
+  async #doubtAbout({ entry: { command }, trust }: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
+    if (trust === 'untrusted') return 'the skill is not trusted'
+    if (command.type !== 'prompt') return undefined
+    const verdict = await this.#context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
+    // It may have been revoked since the request was made.
+    if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust) return 'the skill is not trusted'
+    return verdict.isApproved ? undefined : 'the skill has changed since it was approved, or never was'
+  }
+
+  /** Undefined for a skill that is harmless; else why that could not be found out, or nothing more. */
+  async #harmOf({ tool, entry: { command }, args }: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
+    if (!this.#options.safe || tool !== 'Skill' || command.type !== 'prompt' || firstUnsafeField(command) !== undefined) return ''
+    try {
+      const body = await command.load(args, { signal })
+      return 'blocks' in body || !mayEmbedCommand(body.template) ? undefined : ''
+    } catch (error) {
+      if (isAbortError(error)) throw error
+      return `what it says could not be read: ${messageOf(error)}`
+    }
+  }
+}
+
+/** Skills write several commands into one pair of parentheses, `Bash(git add:*, git status)`; rules elsewhere take a comma for what it is. */
+function alternatives(rule: string): readonly string[] {
+  const [, tool, content = ''] = /^(Bash|PowerShell)\((.*)\)$/s.exec(rule) ?? []
+  const parts = content.split(/,\s+/).map(one => `${tool ?? ''}(${one})`)
+  if (tool === undefined || parts.length === 1) return [rule]
+  // Without a prefix among them it may as well be one command that holds a comma.
+  return content.includes('*') ? parts : [rule, ...parts]
+}
+
+function ruled(behavior: Behavior, message: string, { text, source }: Rule): PermissionDecision {
+  return { behavior, message, decisionReason: { type: 'rule', rule: text, source } }
+}
+
+function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
+  const { broken, text, source } = rule
+  if (broken === undefined) return ruled('ask', questionOf(request), rule)
+  return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'failure', source, ...(text !== '' && { rule: text }) } }
+}
+
+function neverRuns(request: PermissionRequest): PermissionDecision {
+  const why = request.trust === 'remote' ? 'what a server sends never runs anything' : 'it is not trusted'
+  return { behavior: 'deny', message: `"${request.entry.name}" may not use ${request.tool}: ${why}.`, decisionReason: { type: 'default' } }
+}
+
+function questionOf({ tool, entry }: PermissionRequest): string {
+  return tool === 'Skill' ? `Execute skill: ${entry.name}` : `Use ${tool} for skill: ${entry.name}`
+}
+
+function whatOf({ tool, entry }: PermissionRequest): string {
+  return tool === 'Skill' ? `"${entry.name}"` : `what "${entry.name}" would do with ${tool}`
+}
+
+function nameOf({ text, source }: Rule, article: 'The' | 'the' = 'The'): string {
+  // A rule may be a script of several lines, and a message is one sentence.
+  return `${article} rule ${text.replace(/\s+/g, ' ')} of ${source}`
+}

@@ -1,0 +1,150 @@
+import { fitsWildcard } from './wildcard.js'
+import type { Candidate } from './entry-names.js'
+import type { Rule } from './rule.js'
+
+/** What is asked about, in the forms that rules are held against. */
+export interface Probe {
+  /** The tool; and a name that belongs to a server, which its rules speak of as they do of its tools. */
+  readonly tools: readonly string[]
+  /** Held against rules that name a text in full. */
+  readonly whole: readonly Candidate[]
+  /** Held against rules that leave something open. */
+  readonly open: readonly Candidate[]
+}
+
+export interface RuleSetOptions {
+  /** `segment`: `x:*` is `x` and `x:…`; `text`: whatever begins with `x`. */
+  readonly prefix: 'segment' | 'text'
+  /** Which of several rules that match is named. */
+  readonly wins: 'first' | 'last'
+  /** Brings what a rule says into the form that probes have. */
+  readonly form: (text: string) => string
+}
+
+export interface Found {
+  readonly rule: Rule
+  /** Its place among the rules. */
+  readonly at: number
+}
+
+/** Rules by tool and text, so that a question costs the same whether there are ten or ten thousand. */
+export class RuleSet {
+  readonly #options: RuleSetOptions
+  readonly #byTool = new Map<string, Shelf>()
+  /** Lengths of what stands before the asterisk in tools that end with one, such as all of a server. */
+  readonly #starts = new Set<number>()
+  /** Tools that rules leave open in another way; there are few. */
+  readonly #patterns: string[] = []
+
+  constructor(rules: readonly Rule[], options: RuleSetOptions) {
+    this.#options = options
+    const { form, wins } = options
+    for (const [at, rule] of rules.entries()) {
+      const tool = form(rule.tool)
+      let shelf = this.#byTool.get(tool)
+      if (shelf === undefined) {
+        shelf = new Shelf(wins)
+        this.#byTool.set(tool, shelf)
+        if (/^[^*?]*\*$/.test(tool)) this.#starts.add(tool.length - 1)
+        else if (/[*?]/.test(tool)) this.#patterns.push(tool)
+      }
+      shelf.add({ rule, at }, options)
+    }
+  }
+
+  find({ tools, whole, open }: Probe): Found | undefined {
+    let best: Found | undefined
+    const look = (tool: string): void => {
+      best = better(best, this.#byTool.get(tool)?.find(whole, open), this.#options.wins)
+    }
+    for (const tool of tools) {
+      look(tool)
+      for (const length of this.#starts) if (length <= tool.length) look(`${tool.slice(0, length)}*`)
+      for (const pattern of this.#patterns) if (fitsWildcard(tool, pattern)) look(pattern)
+    }
+    return best
+  }
+}
+
+function better(one: Found | undefined, other: Found | undefined, wins: 'first' | 'last'): Found | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return (one.at < other.at) === (wins === 'first') ? one : other
+}
+
+/** The rules about one tool. */
+class Shelf {
+  readonly #wins: 'first' | 'last'
+  #any: Found | undefined
+  readonly #exact = new Map<string, Found>()
+  readonly #segments = new Starts()
+  readonly #words = new Starts()
+  readonly #starts = new Starts()
+  readonly #patterns: Found[] = []
+
+  constructor(wins: 'first' | 'last') {
+    this.#wins = wins
+  }
+
+  add(found: Found, { prefix, form }: RuleSetOptions): void {
+    const { content } = found.rule
+    if (content.kind === 'any') {
+      this.#any = better(this.#any, found, this.#wins)
+      return
+    }
+    const text = form(content.text)
+    switch (content.kind) {
+      case 'exact':
+        this.#exact.set(text, better(this.#exact.get(text), found, this.#wins) ?? found)
+        break
+      case 'prefix':
+        (prefix === 'text' ? this.#starts : this.#segments).add(text, found, this.#wins)
+        break
+      case 'words':
+        this.#words.add(text, found, this.#wins)
+        break
+      case 'start':
+        this.#starts.add(text, found, this.#wins)
+        break
+      case 'pattern': this.#patterns.push({ ...found, rule: { ...found.rule, content: { kind: 'pattern', text } } })
+    }
+  }
+
+  find(whole: readonly Candidate[], open: readonly Candidate[]): Found | undefined {
+    const wins = this.#wins
+    let best = this.#any
+    for (const { text } of whole) best = better(best, this.#exact.get(text), wins)
+    for (const candidate of open) {
+      best = better(best, this.#segments.find(candidate, ':', wins), wins)
+      best = better(best, this.#words.find(candidate, ' ', wins), wins)
+      best = better(best, this.#starts.find(candidate, undefined, wins), wins)
+      for (const found of this.#patterns) {
+        const { content } = found.rule
+        if (content.kind === 'pattern' && fitsWildcard(candidate.text, content.text)) best = better(best, found, wins)
+      }
+    }
+    return best
+  }
+}
+
+/** Texts that others begin with. */
+class Starts {
+  readonly #byText = new Map<string, Found>()
+  readonly #lengths = new Set<number>()
+
+  add(text: string, found: Found, wins: 'first' | 'last'): void {
+    this.#byText.set(text, better(this.#byText.get(text), found, wins) ?? found)
+    this.#lengths.add(text.length)
+  }
+
+  /** @param mark what has to follow, unless the text ends there; undefined: nothing */
+  find({ text, from }: Candidate, mark: string | undefined, wins: 'first' | 'last'): Found | undefined {
+    let best: Found | undefined
+    // As many look-ups as there are different lengths, and not as there are rules.
+    for (const length of this.#lengths) {
+      if (length > text.length || length < from) continue
+      if (mark !== undefined && length < text.length && text[length] !== mark) continue
+      best = better(best, this.#byText.get(text.slice(0, length)), wins)
+    }
+    return best
+  }
+}

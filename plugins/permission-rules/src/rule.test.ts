@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeContent, formatRule, parseRule } from './rule.js'
+
+describe('a rule', () => {
+  it('is a tool, or a tool with what it is about', () => {
+    expect(parseRule('Skill', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'any' } })
+    expect(parseRule('Skill(*)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'any' } })
+    expect(parseRule('Skill(deploy)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'exact', text: 'deploy' } })
+    expect(parseRule('Skill(/deploy)', 'deny')).toEqual({ tool: 'Skill', content: { kind: 'exact', text: 'deploy' } })
+    expect(parseRule('Skill(acme:*)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'prefix', text: 'acme' } })
+    expect(parseRule('Skill(deploy *)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'words', text: 'deploy' } })
+    expect(parseRule('Bash(git log:*)', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'words', text: 'git log' } })
+    expect(parseRule('Bash(git log *)', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'words', text: 'git log' } })
+    expect(parseRule(String.raw`Bash(echo \(a\) \* \\)`, 'allow')).toEqual({ tool: 'Bash', content: { kind: 'exact', text: String.raw`echo (a) * \ `.trim() } })
+    expect(parseRule('Bash(f(x))', 'allow')).toEqual({ tool: 'Bash', content: { kind: 'exact', text: 'f(x)' } })
+  })
+
+  it('names a server only where its name cannot be taken for another', () => {
+    expect(parseRule('mcp__github__*', 'allow')).toEqual({ tool: 'mcp__github__*', content: { kind: 'any' } })
+    expect(parseRule('mcp__github', 'allow')).toEqual({ tool: 'mcp__github__*', content: { kind: 'any' } })
+    expect(parseRule('mcp__github__get_*', 'allow')).toEqual({ tool: 'mcp__github__get_*', content: { kind: 'any' } })
+    expect(parseRule('Skill(mcp__github__*)', 'allow')).toEqual({ tool: 'Skill', content: { kind: 'start', text: 'mcp__github__' } })
+    for (const rule of ['mcp__a__b__*', 'Skill(mcp__a__b__*)']) expect(parseRule(rule, 'deny'), rule).toHaveProperty('problem', expect.stringContaining('further "__"'))
+    expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'names no server')
+  })
+
+  it('allows no tools of just anybody, but may forbid them', () => {
+    for (const rule of ['*', 'B*', 'mcp__*']) {
+      expect(parseRule(rule, 'allow'), rule).toHaveProperty('problem', expect.stringContaining('of anybody'))
+      expect(parseRule(rule, 'deny'), rule).toEqual({ tool: rule, content: { kind: 'any' } })
+    }
+  })
+
+  it('that does not parse says where and why', () => {
+    const problems = ['', '(x)', 'Bash(', 'Bash(git', 'Bash()', 'Bash( )', 'Bash(a) b', 'Bash(a)(b)', 'Bash git', '9(x)'].map(rule => [rule, parseRule(rule, 'deny')])
+    expect(problems).toEqual([
+      ['', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
+      ['(x)', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
+      ['Bash(', { problem: 'has no closing parenthesis', at: 6, scope: 'Bash' }],
+      ['Bash(git', { problem: 'has no closing parenthesis', at: 9, scope: 'Bash' }],
+      ['Bash()', { problem: 'has nothing between its parentheses', at: 6, scope: 'Bash' }],
+      ['Bash( )', { problem: 'has nothing between its parentheses', at: 6, scope: 'Bash' }],
+      ['Bash(a) b', { problem: 'goes on after its closing parenthesis', at: 8, scope: 'Bash' }],
+      ['Bash(a)(b)', { problem: 'goes on after its closing parenthesis', at: 8, scope: 'Bash' }],
+      ['Bash git', { problem: 'has " " where only a parenthesis can follow', at: 5, scope: 'Bash' }],
+      ['9(x)', { problem: 'does not begin with the name of a tool', at: 1, scope: '*' }],
+    ])
+  })
+
+  it('takes an asterisk literally that is no prefix, and says so', () => {
+    for (const rule of ['Skill(my-*)', 'Bash(ls*)', 'Bash(git:* push)', 'Skill(a*b:*)']) {
+      expect(parseRule(rule, 'allow'), rule).toMatchObject({ content: { kind: 'exact' }, doubt: expect.stringContaining('literally') })
+    }
+    expect(parseRule('Bash(rm*)', 'deny')).toEqual({ tool: 'Bash', content: { kind: 'pattern', text: 'rm*' } })
+    expect(parseRule(String.raw`Skill(my-\*)`, 'allow')).toEqual({ tool: 'Skill', content: { kind: 'exact', text: 'my-*' } })
+  })
+
+  it('never throws, and stands for exactly the text that was escaped into it', () => {
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '(', ')', '*', '\\', ':', '\n', '/', 'é') }), text => {
+      for (const tool of ['Bash', 'Read']) {
+        const parsed = parseRule(formatRule({ toolName: tool, ruleContent: escapeContent(text) }), 'allow')
+        expect(parsed).toMatchObject(text.trim() === '' ? { problem: 'has nothing between its parentheses' } : { tool, content: { kind: 'exact', text: text.trim() } })
+      }
+      for (const behavior of ['allow', 'deny', 'ask'] as const) expect(() => parseRule(text, behavior)).not.toThrow()
+    }))
+  })
+})

@@ -1,0 +1,35 @@
+import type { PromptCommand } from '@skills/core'
+
+/** What says who a command is and how to show it; and what the engine keeps beside it. Whatever is not here is asked about, also a field that is added one day. */
+const harmless = new Set<string>([
+  'type', 'name', 'displayName', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'aliases', 'version', 'license',
+  'compatibility', 'metadata', 'paths', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',
+  'source', 'loadedFrom', 'qualifier', 'pluginName', 'plugin', 'baseDir', 'folder', 'filePath', 'file', 'contentLength', 'isSkill', 'progressMessage',
+])
+const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'digest', 'resolveVariable', 'toJSON'])
+
+/** Values that say what is so without them, too. */
+const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }
+
+/** The first field that a command sets and that is not harmless; undefined when there is none. */
+export function firstUnsafeField(command: PromptCommand): string | undefined {
+  // Fields may be getters of a class, which no listing of the object's own keys shows.
+  for (let level: object | null = command; level !== null && level !== Object.prototype; level = Reflect.getPrototypeOf(level)) {
+    for (const key of Object.getOwnPropertyNames(level)) {
+      if (harmless.has(key) || methods.has(key)) continue
+      const value: unknown = Reflect.get(command, key)
+      if (isSet(value) && !(Object.hasOwn(defaults, key) && defaults[key] === value)) return key
+    }
+  }
+  return undefined
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+/** Whether a body has, or might have, a command embedded: rather one too many, for what is found is only asked about. */
+export function mayEmbedCommand(body: string): boolean {
+  return /!`|[`~]{3,}[ \t]*!/.test(body)
+}

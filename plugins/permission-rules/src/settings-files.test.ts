@@ -1,0 +1,142 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { asking, asNobody, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
+import { permissionRules, type SettingsFile } from './index.js'
+import type { TrustVerdict } from '@skills/invocation'
+
+async function over(settings: Readonly<Record<string, unknown>>, { path = temporary().path, ...options }: AskingOptions & { readonly path?: string } = {}): Promise<Asking & { readonly path: string }> {
+  const tree = temporary(Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${name}.json`, typeof value === 'string' ? value : JSON.stringify({ permissions: value })])))
+  const files = Object.keys(settings).map((name): SettingsFile => ({ path: `${tree.path}/${name}.json`, source: `${name}Settings`, isProject: name === 'project' }))
+  return { ...await asking({ files, ...options }), path: tree.path }
+}
+
+const trusting = (level: TrustVerdict['level']) => ({ source }: { readonly source: string }): TrustVerdict => source === 'project' ? { level, isApproved: true } : { level: 'trusted', isApproved: true }
+
+describe('a settings file', () => {
+  it('gives rules that are named with it', async () => {
+    const asked = await over({ user: { allow: ['Skill(a)'], deny: ['Skill(b)'], ask: ['Skill(c)'] } })
+    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['allow Skill(a)', 'deny Skill(b)', 'ask Skill(c)'])
+    expect((await asked.check(requestFor('b'))).decisionReason.source).toBe('userSettings')
+    expect((await asked.rules.listRules()).map(({ behavior, text, path }) => `${behavior} ${text} ${path?.replace(asked.path, '')}`)).toEqual(['allow Skill(a) /user.json', 'deny Skill(b) /user.json', 'ask Skill(c) /user.json'])
+  })
+
+  it('need not exist, and counts from when it does, until it changes', async () => {
+    const { path, write, remove } = temporary()
+    const asked = await asking({ files: [{ path: `${path}/late/s.json`, source: 's' }] })
+    expect(await shortly(asked, requestFor('a'))).toBe('ask')
+    write({ 'late/s.json': '{"permissions":{"deny":["Skill(a)"]}}' })
+    expect(await shortly(asked, requestFor('a'))).toBe('deny Skill(a)')
+    write({ 'late/s.json': '{"permissions":{"deny":["Skill(b)"]}}' })
+    expect(await shortly(asked, requestFor('a'))).toBe('ask')
+    remove('late')
+    expect(await shortly(asked, requestFor('b'))).toBe('ask')
+  })
+
+  it('that cannot be understood has everything asked about, what is allowed elsewhere too, and is reported once', async () => {
+    const broken = ['{', '', '[]', 'null', '{"permissions":[]}', '{"permissions":{"deny":"Skill(a)"}}', '{"permissions":{"allow":{}}}', '\u0000', '{"permissions":{"deny":["Skill(a)"]}} // x']
+    for (const text of broken) {
+      const asked = await over({ user: text }, { allow: ['Skill', 'Bash'], deny: ['Skill(b)'] })
+      expect((await asked.check(requestFor('a'))).behavior, text).toBe('ask')
+      expect((await asked.check(script('id'))).behavior, text).toBe('ask')
+      expect((await asked.check(requestFor('b'))).behavior, text).toBe('deny')
+      expect(asked.told.map(({ code, path }) => `${code} ${path}`), text).toEqual([`invalid-settings ${asked.path}/user.json`])
+      expect((await asked.check(requestFor('a'))).decisionReason).toEqual({ type: 'failure', source: 'userSettings' })
+    }
+  })
+
+  it('that is no file, or too large, has everything asked about', async () => {
+    const { path, write } = temporary({ 'large.json': ' '.repeat(1024 * 1024 + 1), 'loop.json': { link: 'loop.json' } })
+    mkdirSync(`${path}/folder.json`)
+    write({})
+    for (const name of ['large', 'folder', 'loop']) {
+      const asked = await asking({ files: [{ path: `${path}/${name}.json`, source: 's' }], allow: ['Skill'] })
+      expect((await asked.check(requestFor('a'))).behavior, name).toBe('ask')
+      expect(asked.told.map(({ code }) => code), name).toEqual(['unreadable-settings'])
+    }
+  })
+
+  it('that may not be read, or lies where nobody may look, has everything asked about', async () => {
+    const { path } = temporary({ 'shut.json': { content: '{}', mode: 0o000 }, 'shut/s.json': '{}', 'shut': { dir: true, mode: 0o000 }, 'dangling.json': { link: 'nowhere' } })
+    chmodSync(path, 0o755)
+    const outcomes = await asNobody(async () => {
+      const found: string[] = []
+      for (const name of ['shut.json', 'shut/s.json', 'dangling.json']) {
+        const asked = await asking({ files: [{ path: `${path}/${name}`, source: 's' }], allow: ['Skill'] })
+        found.push(`${name} ${(await asked.check(requestFor('a'))).behavior} ${asked.told.map(({ code }) => code)}`)
+      }
+      return found
+    })
+    expect(outcomes).toEqual(['shut.json ask unreadable-settings', 'shut/s.json ask unreadable-settings', 'dangling.json allow '])
+  })
+
+  it('leaves its other keys to others', async () => {
+    expect(await shortly(await over({ user: '\uFEFF{"permissions":{"deny":["Skill(a)"],"defaultMode":1},"hooks":[]}' }), requestFor('a'))).toBe('deny Skill(a)')
+    for (const text of ['{}', '{"permissions":null}', '{"permissions":{"deny":null}}', '{"__proto__":{"permissions":{"allow":["Skill"]}}}']) {
+      const asked = await over({ user: text })
+      expect([await shortly(asked, requestFor('a')), asked.told], text).toEqual(['ask', []])
+    }
+  })
+})
+
+describe('a rule that does not parse', () => {
+  it('is reported with its place, and lets nothing pass unasked that it may have forbidden', async () => {
+    const text = '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
+    const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
+    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'failure', rule: 'Bash(rm', source: 'userSettings' } })
+    expect((await asked.check(requestFor('x'))).behavior, 'nobody knows what a number forbids').toBe('ask')
+    expect(asked.told.map(({ severity, field, line, message }) => [severity, field, line, message])).toEqual([
+      ['warning', 'permissions.allow[0]', 7, 'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).'],
+      ['error', 'permissions.deny[0]', 4, 'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).'],
+      ['error', 'permissions.deny[1]', undefined, 'The deny rule "7" of userSettings is no text (character 1).'],
+    ])
+  })
+
+  it('touches only the tool that it names', async () => {
+    const asked = await asking({ deny: ['Bash(rm', 'mcp__a__b__*'], ask: ['Read('], allow: ['Skill', 'Bash'] })
+    expect(await shortly(asked, requestFor('a'))).toBe('allow Skill')
+    for (const tool of ['Bash', 'Read', 'mcp__a__b__c']) expect((await asked.check(script('x', { tool }))).behavior, tool).toBe('ask')
+  })
+
+  it('allows nothing', async () => {
+    const asked = await asking({ allow: ['Skill(a', '*', 'Skill(mcp__*)'] })
+    expect(await shortly(asked, requestFor('a'))).toBe('ask')
+    expect(asked.told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(3).fill('warning invalid-rule'))
+  })
+})
+
+describe('a project', () => {
+  const shipped = { allow: ['Skill', 'Bash'], deny: ['Skill(b)'], ask: ['Skill(c)'] }
+
+  it('that ships rules grants nothing, and what it denies counts', async () => {
+    const asked = await over({ project: shipped }, { trust: trusting('untrusted'), allow: ['Skill(c)'] })
+    expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['ask', 'deny Skill(b)', 'allow Skill(c)'])
+    expect(await shortly(asked, script('id'))).toBe('ask')
+  })
+
+  it('that is trusted is obeyed, by the trust provider or by the host', async () => {
+    for (const options of [{ trust: trusting('trusted') }, { trust: trusting('untrusted'), projectAllows: () => true }]) {
+      const asked = await over({ project: shipped }, options)
+      expect(await Promise.all(['a', 'b', 'c'].map(name => shortly(asked, requestFor(name))))).toEqual(['allow Skill', 'deny Skill(b)', 'ask Skill(c)'])
+    }
+    const distrusted = await over({ project: shipped }, { trust: trusting('trusted'), projectAllows: () => false })
+    expect(await shortly(distrusted, requestFor('a'))).toBe('ask')
+  })
+
+  it('that ships a broken file or rule has more asked about, and never less', async () => {
+    const asked = await over({ project: { deny: ['Skill(x'] } }, { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] })
+    expect([(await asked.check(requestFor('a'))).behavior, (await asked.check(script('id'))).behavior]).toEqual(['ask', 'allow'])
+    expect((await (await over({ project: '{' }, { trust: trusting('untrusted'), allow: ['Skill'] })).check(requestFor('a'))).behavior).toBe('ask')
+  })
+
+  it('that ships approvals or configuration changes nothing: only the lists of rules are read', async () => {
+    const text = JSON.stringify({ permissions: { defaultMode: 'bypassPermissions', additionalDirectories: ['/'] }, trust: true, approvals: { a: true }, enableAllProjectMcpServers: true })
+    expect(await shortly(await over({ project: text }, { trust: trusting('trusted') }), requestFor('a'))).toBe('ask')
+  })
+})
+
+describe('settings files', () => {
+  it('have names of their own and absolute paths', () => {
+    const file = { path: '/a', source: 'a' }
+    for (const files of [[file, file], [{ path: '/a', source: 'session' }], [{ path: 'a', source: 'a' }]]) expect(() => permissionRules({ files })).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
+  })
+})

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { applyEdits, modify, type FormattingOptions } from 'jsonc-parser'
+import { SkillsError } from '@skills/core'
+import { behaviors, decodeSettings, isObject, parseSettings } from './settings.js'
+import type { Change } from './rule-book.js'
+
+const mark = '\uFEFF'
+
+/**
+ * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when they
+ * change nothing. Throws `E_STATE` for a file that is not understood.
+ * @param bytes undefined for a file that is not there
+ */
+export function changedSettings(bytes: Buffer | undefined, changes: readonly Change[], path: string): string | undefined {
+  const before = bytes === undefined ? '{}\n' : checked(bytes, path)
+  const wanted = { ...listsIn(before, path) }
+  let text = before
+  for (const { does, behavior, text: rule } of changes) {
+    const list = wanted[behavior]
+    if (does === 'add') {
+      if (list.includes(rule)) continue
+      const target = list.length > 0 ? ['permissions', behavior, list.length] : ['permissions', behavior]
+      text = edited(text, target, list.length > 0 ? rule : [rule], { path, isArrayInsertion: list.length > 0 })
+      wanted[behavior] = [...list, rule]
+    } else if (list.includes(rule)) {
+      const kept = list.filter(one => one !== rule)
+      text = edited(text, ['permissions', behavior], kept, { path, isArrayInsertion: false })
+      wanted[behavior] = kept
+    }
+  }
+  if (text === before && bytes !== undefined) return undefined
+  // A key that stands there twice is edited in one place and read in the other.
+  if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
+    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, { hint: 'Remove one of them, and save again.' })
+  }
+  return bytes?.subarray(0, 3).equals(Buffer.from(mark)) === true ? mark + text : text
+}
+
+function checked(bytes: Buffer, path: string): string {
+  const parsed = parseSettings(bytes)
+  if ('lists' in parsed) return decodeSettings(bytes)
+  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which ${parsed.problem}${parsed.line === undefined ? '' : ` (line ${parsed.line})`}.`, {
+    hint: 'Correct the file, and save again; it was left as it is.',
+  })
+}
+
+function listsIn(text: string, path: string) {
+  const parsed = parseSettings(Buffer.from(text))
+  if ('lists' in parsed) return parsed.lists
+  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which would then not be understood: it ${parsed.problem}.`, { hint: 'Write them by hand.' })
+}
+
+/** All but the lists of rules. */
+function others(text: string): unknown {
+  const data: unknown = JSON.parse(text)
+  if (!isObject(data) || !isObject(data['permissions'])) return data
+  const { permissions, ...rest } = data
+  const kept = Object.entries(permissions).filter(([name]) => !behaviors.some(behavior => behavior === name))
+  return kept.length === 0 ? rest : { ...rest, permissions: Object.fromEntries(kept) }
+}
+
+function edited(text: string, place: (string | number)[], value: unknown, { path, isArrayInsertion }: { readonly path: string; readonly isArrayInsertion: boolean }): string {
+  try {
+    return applyEdits(text, modify(text, place, value, { isArrayInsertion, formattingOptions: styleOf(text) }))
+  } catch (error) {
+    throw new SkillsError('E_STATE', `The rules cannot be written into ${path}: there is no place for ${place.slice(0, 2).join('.')}.`, {
+      hint: 'Make "permissions" an object with lists "allow", "deny" and "ask", and save again.', cause: error,
+    })
+  }
+}
+
+/** Written as the file is. */
+function styleOf(text: string): FormattingOptions {
+  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
+}

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
+import { temporary } from '../test/asking.js'
+
+const values = { SKILL_ARG_0: 'v' }
+
+describe('a simple command', () => {
+  it('is one name and its words', () => {
+    for (const script of ['git status', 'git log --oneline -5', "git commit -m 'a; b $(id)'", 'git commit -m "a; b | c"', 'ls *.ts src/[ab]?.js ~/x', 'npm run build:all', 'git log "${SKILL_ARG_0}"', 'a "x ${SKILL_ARG_0} y"', '  git\tstatus ']) {
+      expect(simpleCommand(script, values), script).toBeDefined()
+    }
+  })
+
+  it('is nothing that could be more than that', () => {
+    const scripts = [
+      'git status; id', 'git $(id)', 'git log > f', 'git log < f', 'git\nid', 'git\rid', 'git &', 'git && id', 'git || id', 'git | id', '(git)', '{ git; }', 'git `id`', 'git $HOME', 'git ${HOME}',
+      'git "$HOME"', 'git "$(id)"', 'git "`id`"', 'git "${OTHER}"', 'git ${SKILL_ARG_0}', 'git $SKILL_ARG_0', 'git "${SKILL_ARG_0:-$(id)}"', 'git {a,b}', 'X=1 git', 'PATH=. git', 'git # x', '#git', 'git <<E', 'git <<<x',
+      'git \\\nid', 'git a\\ b', "git $'a'", 'git $"a"', "git 'a", 'git "a', 'git "a\\"b"', '!git', 'git !!', '"git" status', "g'i't", 'gi\\t', '$SKILL_ARG_0', '"${SKILL_ARG_0}"', '~/git', './*', '. x', '', ' ', '"\n"', "'\n'", 'git \u00a0', 'git \0',
+    ]
+    for (const script of scripts) expect(simpleCommand(script, values), script).toBeUndefined()
+  })
+
+  it('is not what has a metacharacter outside of quotes, wherever it stands', () => {
+    const meta = fc.constantFrom(';', '&', '|', '<', '>', '(', ')', '{', '}', '$', '`', '\\', '!', '#', '\n', '\r', '\0', '\v', '\u2028', '^')
+    fc.assert(fc.property(fc.array(fc.constantFrom('a', '-b', "'c d'", '"e f"', 'g=h', '*')), fc.nat(30), meta, (words, place, mark) => {
+      const script = ['git', ...words].join(' ')
+      // Anywhere but inside quotes.
+      const spots = [...script].flatMap((_, at) => /['"]/.test(script) && inQuotes(script, at) ? [] : [at])
+      const at = spots[place % spots.length] ?? 0
+      expect(simpleCommand(script.slice(0, at) + mark + script.slice(at))).toBeUndefined()
+    }))
+  })
+
+  it('runs one program under Bash, with no redirection: what it takes, Bash takes for the same', () => {
+    const { path } = temporary({ 'bin/rec': '#!/bin/sh\necho run >&2\n', 'work': { dir: true } })
+    chmodSync(`${path}/bin/rec`, 0o755)
+    const part = fc.constantFrom('rec', 'a', "'b c'", '"d"', ';', '&&', '|', '>', '<', '`rec`', '$(rec)', '"$(rec)"', '$X', '"${SKILL_ARG_0}"', '{rec,a}', '#', '\\', '!', '\n', "'", '"', '=', '~', '*', '%', '@', ',', ' ', ' ', '[', '?', '&', '(', ')')
+    const taken = new Set<string>()
+    fc.assert(fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, spaced) => {
+      const script = ['rec', ...parts].join(spaced ? ' ' : '')
+      if (simpleCommand(script, values)?.[0] === 'rec') taken.add(script)
+    }), { numRuns: 3000 })
+    expect(taken.size).toBeGreaterThan(20)
+    const sample = [...taken].slice(0, 60)
+    for (const script of sample) {
+      // A value that would run something if it were ever read as script.
+      const out = execFileSync('/bin/bash', ['--norc', '--noprofile', '-c', `{ ${script}\n} 2>&1`], { cwd: `${path}/work`, env: { PATH: `${path}/bin`, SKILL_ARG_0: '"; rec; $(rec)' }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+      expect(out, script).toBe('run\n')
+    }
+    expect(readdirSync(`${path}/work`)).toEqual([])
+  })
+
+  it('is also what it wraps', () => {
+    const forms = (script: string): readonly string[] => unwrapped(simpleCommand(script) ?? [])
+    expect(forms('timeout 30 npm test')).toEqual(['timeout 30 npm test', 'npm test'])
+    expect(forms('nice time npm test')).toEqual(['nice time npm test', 'time npm test', 'npm test'])
+    expect(forms('timeout --signal=9 30 npm test')).toHaveLength(1)
+    expect(forms('nice -n 5 npm test')).toHaveLength(1)
+    expect(forms('sudo npm test')).toHaveLength(1)
+  })
+
+  it('of PowerShell has plain words only', () => {
+    for (const script of ['git status', 'git log "$env:SKILL_ARG_0"', 'Get-Item C:\\x']) expect(simplePowerShellCommand(script, values), script).toBeDefined()
+    for (const script of ['git; id', 'git | id', 'git $x', 'git "$env:OTHER"', 'git "a"', "git 'a'", 'git (id)', '& git', '. git', 'git `n', 'git\nid', 'git @x', 'git --%', 'git # x', 'git \u2013x', 'x=1', 'git > f', 'git ,x', '{git}']) {
+      expect(simplePowerShellCommand(script, values), script).toBeUndefined()
+    }
+  })
+})
+
+function inQuotes(script: string, at: number): boolean {
+  let quote = ''
+  for (const char of script.slice(0, at)) {
+    if (quote === '' && (char === '"' || char === "'")) quote = char
+    else if (char === quote) quote = ''
+  }
+  return quote !== ''
+}

@@ -1,0 +1,70 @@
+import { nameKey } from '@skills/core'
+import type { PermissionRequest } from '@skills/invocation'
+import { broadForm, broadProbe, strictProbe } from './probe.js'
+import { RuleSet, type Probe } from './rule-set.js'
+import type { Behavior, Rule, RuleContent } from './rule.js'
+
+/** Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" } }`. */
+export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
+
+export interface WildcardSource {
+  /** A word for where the map stands. */
+  readonly source: string
+  readonly map: WildcardMap
+}
+
+const behaviors: readonly unknown[] = ['allow', 'deny', 'ask']
+
+/** The last of the rules that match decides. See docs/reference.md, "Permissions". */
+export class WildcardRules {
+  readonly rules: readonly Rule[]
+  readonly #allowing: RuleSet
+  readonly #forbidding: RuleSet
+
+  constructor(sources: readonly WildcardSource[]) {
+    this.rules = sources.flatMap(rulesOf)
+    // Each set has all the rules, so that places compare; those of the other sort match nothing in it.
+    const only = (keep: (rule: Rule) => boolean, form: (text: string) => string): RuleSet =>
+      new RuleSet(this.rules.map(rule => keep(rule) ? rule : nothing), { prefix: 'segment', wins: 'last', form: text => form(text).replaceAll('\\', '/') })
+    this.#allowing = only(({ behavior }) => behavior === 'allow', nameKey)
+    this.#forbidding = only(({ behavior }) => behavior !== 'allow', broadForm)
+  }
+
+  find(request: PermissionRequest): Rule | undefined {
+    if (this.rules.length === 0) return undefined
+    const allowed = this.#allowing.find(forMap(strictProbe(request), request))
+    const forbidden = this.#forbidding.find(forMap(broadProbe(request), request))
+    return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
+  }
+}
+
+const nothing: Rule = { behavior: 'ask', text: '', source: '', tool: '', content: { kind: 'any' } }
+
+/** A probe as a map sees it, which knows no sources: `user*` must not be every skill of the user. */
+function forMap({ tools, whole, open }: Probe, { tool }: PermissionRequest): Probe {
+  const turned = (all: Probe['whole']): Probe['whole'] => all.filter(({ from }) => tool !== 'Skill' || from === 0).map(one => ({ ...one, text: one.text.replaceAll('\\', '/') }))
+  return { tools: tools.map(one => one.toLowerCase()), whole: turned(whole), open: turned(open) }
+}
+
+function rulesOf({ source, map }: WildcardSource): readonly Rule[] {
+  return Object.entries(map).flatMap(([tool, value]) => typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([pattern, behavior]) => ruleOf(source, tool, pattern, behavior))
+    : ruleOf(source, tool, '*', value))
+}
+
+function ruleOf(source: string, tool: string, pattern: string, behavior: unknown): Rule {
+  const text = `${tool}: { ${JSON.stringify(pattern)}: ${JSON.stringify(behavior) ?? 'nothing'} }`
+  return {
+    behavior: behavior === 'allow' || behavior === 'deny' ? behavior : 'ask', source, tool: tool.toLowerCase(), content: contentOf(pattern),
+    text, ...(behaviors.includes(behavior) ? {} : { broken: `the entry ${text} of ${source} says neither allow nor deny nor ask` }),
+  }
+}
+
+/** What begins in a plain way is found without trying every pattern. */
+function contentOf(pattern: string): RuleContent {
+  if (pattern === '*') return { kind: 'any' }
+  if (!/[*?]/.test(pattern)) return { kind: 'exact', text: pattern }
+  const start = pattern.slice(0, -1)
+  if (!pattern.endsWith('*') || /[*?]/.test(start)) return { kind: 'pattern', text: pattern }
+  return start.endsWith(' ') ? { kind: 'words', text: start.slice(0, -1) } : { kind: 'start', text: start }
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import { closestNames, type Diagnostic, type Place } from '@skills/core'
+import type { Manifest } from './manifest.js'
+import type { Plugin } from './plugin.js'
+
+/** A plugin that could be loaded, and whether it is wanted. */
+export interface Candidate {
+  readonly plugin: Plugin
+  readonly realPath: string
+}
+
+export interface Chosen {
+  readonly plugins: readonly Plugin[]
+  readonly problems: readonly Diagnostic[]
+  readonly places: readonly Place[]
+}
+
+/** Which plugins of those that are on are loaded: of one name the first that was named. */
+export function choosePlugins(candidates: readonly Candidate[]): Chosen {
+  const byName = new Map<string, Candidate>()
+  const problems: Diagnostic[] = []
+  const places: Place[] = []
+  for (const candidate of candidates) {
+    const { plugin, realPath } = candidate
+    const first = byName.get(plugin.name)
+    if (first === undefined) {
+      byName.set(plugin.name, candidate)
+      continue
+    }
+    if (first.realPath === realPath && isOneManifest(first.plugin.manifest, plugin.manifest)) continue
+    const at = (one: Plugin): string => `${one.path}${one.version === undefined ? '' : ` (${one.version})`}`
+    const note = `The name "${plugin.name}" belongs to the plugin at ${at(first.plugin)}, which is named first.`
+    places.push({ path: plugin.path, state: 'skipped', found: 0, note })
+    problems.push({
+      severity: 'error', type: 'validation', code: 'plugin-name-taken', path: plugin.manifest.file ?? plugin.path, name: plugin.name,
+      message: `The plugin "${plugin.name}" at ${at(plugin)} is not loaded: the one at ${at(first.plugin)} has its name and is named first.`, hint: 'Rename one of them, or name one alone.',
+    })
+  }
+  const plugins = [...byName.values()].map(({ plugin }) => plugin)
+  return { plugins, places, problems: [...problems, ...missingDependencies(plugins), ...circles(plugins)] }
+}
+
+/** Whether two plugins of one folder are one that was named twice, as under two names in one marketplace. */
+function isOneManifest(a: Manifest, b: Manifest): boolean {
+  return (!a.isEntry && !b.isEntry) || isDeepStrictEqual(a, b)
+}
+
+function missingDependencies(plugins: readonly Plugin[]): readonly Diagnostic[] {
+  const names = plugins.map(({ name }) => name)
+  return plugins.flatMap(({ name, path, manifest }) => manifest.dependencies.filter(wanted => !names.includes(wanted)).map((wanted): Diagnostic => {
+    const [close] = closestNames(wanted, names, 1)
+    return {
+      severity: 'warning', type: 'validation', code: 'missing-dependency', path: manifest.file ?? path, field: 'dependencies', name,
+      message: `The plugin "${name}" depends on the plugin "${wanted}", which is not loaded.`, hint: close === undefined ? 'Name it too.' : `There is "${close}".`,
+    }
+  }))
+}
+
+/** Plugins that depend on each other, each circle told of once. They are loaded all the same. */
+function circles(plugins: readonly Plugin[]): readonly Diagnostic[] {
+  const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
+  const done = new Set<string>()
+  const found: Diagnostic[] = []
+  // Each step holds a plugin and which of its dependencies come next, since a long chain would exhaust the stack.
+  for (const { name: start } of plugins) {
+    const way: { readonly name: string; next: number }[] = done.has(start) ? [] : [{ name: start, next: 0 }]
+    for (let at = way.at(-1); at !== undefined; at = way.at(-1)) {
+      const plugin = byName.get(at.name)
+      const wanted = plugin?.manifest.dependencies[at.next++]
+      if (plugin === undefined || wanted === undefined) {
+        done.add(at.name)
+        way.pop()
+        continue
+      }
+      const since = way.findIndex(({ name }) => name === wanted)
+      if (since >= 0) {
+        const circle = [...way.slice(since).map(({ name }) => name), wanted].join(' → ')
+        found.push({
+          severity: 'error', type: 'validation', code: 'dependency-cycle', path: plugin.manifest.file ?? plugin.path, field: 'dependencies', name: plugin.name,
+          message: `Plugins depend on each other in a circle: ${circle}.`, hint: 'They are loaded; take one of the dependencies out.',
+        })
+      } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
+    }
+  }
+  return found
+}

@@ -1,0 +1,22 @@
+import { abortError, promptCommand, type PromptCommand } from '@skills/core'
+import { firstParagraph, type SkillFields } from '@skills/frontmatter'
+import type { SkillPlugin } from '@skills/skill-files'
+
+/** A command whose text stands in a manifest. */
+export interface ContentCommand extends PromptCommand {
+  readonly plugin: SkillPlugin
+  resolveVariable(name: string): string | undefined
+}
+
+export function contentCommand(plugin: SkillPlugin, name: string, content: string, { description, argumentHint, model, allowedTools = [] }: SkillFields): ContentCommand {
+  const key = `${plugin.name}:${name}`
+  const command = promptCommand({
+    name: key, source: 'plugin', loadedFrom: 'plugin', pluginName: plugin.name, isSkill: false, qualifier: 'plugin', contentLength: Buffer.byteLength(content),
+    description: description ?? firstParagraph(content) ?? key, hasUserSpecifiedDescription: description !== undefined, argumentHint, model, allowedTools,
+    load(_args, { signal }) {
+      if (signal.aborted) throw abortError(signal)
+      return { template: content }
+    },
+  })
+  return { ...command, plugin, resolveVariable: variable => plugin.resolveVariable(variable) }
+}

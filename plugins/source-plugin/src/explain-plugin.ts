@@ -1,0 +1,20 @@
+import type { Command, Note } from '@skills/core'
+import type { KnownPlugins } from './plugin-registry.js'
+
+/** Names of commands that are shown of a plugin. */
+const mostShown = 10
+
+/** What there is to say about a name of the form `acme:deploy`, or about a plugin's own. */
+export function explainPlugin(name: string, command: Command | undefined, { plugins, absent }: KnownPlugins, commands: readonly Command[]): readonly Note[] {
+  const [first = ''] = (command?.type === 'prompt' ? command.pluginName ?? '' : name).split(':')
+  const plugin = plugins.find(one => one.name === first)
+  // One that lost its name explains nothing about a command that is there.
+  const missed = command === undefined ? absent.get(first) ?? [] : []
+  if (plugin === undefined) return missed
+  const { path, from, title } = plugin
+  const came: Note = { path, text: `The plugin ${title} at ${path} is named by the ${from} configuration.` }
+  if (command !== undefined) return [came]
+  const own = [...commands, ...plugin.commands].filter(one => one.type === 'prompt' && one.pluginName === first).map(one => one.name)
+  const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own
+  return [came, { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` }, ...missed]
+}

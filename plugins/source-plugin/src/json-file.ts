@@ -1,0 +1,57 @@
+import { messageOf, type Diagnostic } from '@skills/core'
+import { readWholeFileSync } from '@skills/fs'
+
+/** A file that holds an object in JSON. */
+export interface JsonFile {
+  /** Absolute, forward slashes. */
+  readonly path: string
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads an object in JSON; undefined when there is no such file, and a diagnostic when it is anything else.
+ * @param code of the diagnostic for what is no object
+ * @param what the file is, as `The plugin manifest`
+ * @param within real path of the folder that no link may lead out of
+ */
+export function readJsonFile(
+  path: string, { code, what, within }: { readonly code: string; readonly what: string; readonly within: string },
+): JsonFile | Diagnostic | undefined {
+  const file = readWholeFileSync(path, { within: [within] })
+  if (file === undefined) return undefined
+  if ('problem' in file) return file.problem
+  const problem = (message: string, line?: number): Diagnostic => ({
+    severity: 'error', type: 'parse', code, path, message: `${what} ${message}.`, hint: 'Correct the file.', ...(line === undefined ? {} : { line }),
+  })
+  try {
+    // A mark of the byte order is dropped; what is not UTF-8 is refused.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
+    if (text.trim() === '') return problem('is empty')
+    const data: unknown = JSON.parse(text)
+    return isRecord(data) ? { path, text, data } : problem('must be an object')
+  } catch (error) {
+    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfError(error, file.bytes))
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The line that a syntax error names by its offset; not every one does. */
+function lineOfError(error: unknown, bytes: Buffer): number | undefined {
+  const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
+  return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
+}
+
+/** The line of a key, if it stands in one place only: finding the right one of several would take a parser. */
+export function lineOfKey(text: string, key: string): { readonly line?: number } {
+  const parts = text.split(JSON.stringify(key))
+  return parts.length === 2 && parts[0] !== undefined ? { line: parts[0].split('\n').length } : {}
+}
+
+/** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */
+export function fieldPath(keys: readonly PropertyKey[]): string {
+  return keys.map((key, at) => typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`).join('')
+}

@@ -1,0 +1,139 @@
+import { closestNames, type Diagnostic, type Place } from '@skills/core'
+import { ioProblem, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
+import { lineOfKey, readJsonFile, type JsonFile } from './json-file.js'
+import { pathInside } from './read-manifest.js'
+import type { NamedPlugin } from './named-plugin.js'
+import type { PluginMarketplace } from './plugin-options.js'
+
+/** The local plugins of a marketplace, and what there is to say about the others. */
+export interface ReadMarketplace {
+  readonly plugins: readonly NamedPlugin[]
+  readonly problems: readonly Diagnostic[]
+  readonly places: readonly Place[]
+  /** Why a plugin it names is not looked at, by name: a sentence. */
+  readonly absent: ReadonlyMap<string, string>
+}
+
+const nothing: ReadMarketplace = { plugins: [], problems: [], places: [], absent: new Map() }
+
+/** The file of a marketplace that was named by its folder or by itself. */
+export function marketplaceFile(path: string): string {
+  return path.endsWith('.json') ? path : `${path}/.claude-plugin/marketplace.json`
+}
+
+/** Reads a marketplace. Plugins that lie elsewhere are not fetched; an entry that is not valid costs itself alone. */
+export async function readMarketplace(given: PluginMarketplace): Promise<ReadMarketplace> {
+  const file = marketplaceFile(given.path)
+  const folder = plainFolder(file.replace(/(?:\/\.claude-plugin)?\/[^/]*$/, '/'))
+  const failed = (problem: Diagnostic, state: Place['state']): ReadMarketplace => ({ ...nothing, problems: [problem], places: [{ path: file, state, found: 0 }] })
+  let within: string | undefined
+  try {
+    within = realPathOf(folder)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return failed(ioProblem('The marketplace folder', folder, error), 'unreadable')
+  }
+  const read = within === undefined ? undefined : readJsonFile(file, { code: 'invalid-marketplace', what: 'The marketplace file', within })
+  if (read === undefined) {
+    return failed({
+      severity: 'error', type: 'io', code: 'marketplace-not-found', path: file, message: `There is no marketplace file ${file}.`, hint: 'Name the folder that holds .claude-plugin/marketplace.json.',
+    }, 'missing')
+  }
+  if ('severity' in read) return failed(read, 'unreadable')
+  const { checkEntry, checkMarketplace } = await import('./manifest-schema.js')
+  const checked = checkMarketplace(read.data)
+  if (!('data' in checked)) return failed(invalid(read, checked.field, checked.message, checked.keys), 'unreadable')
+  return new MarketplaceReader(given, read, folder).read(checked.data.plugins, checked.data.metadata?.pluginRoot ?? '', checkEntry)
+}
+
+function invalid({ path, text }: JsonFile, field: string, message: string, keys: readonly PropertyKey[]): Diagnostic {
+  const key = keys.length === 1 && typeof keys[0] === 'string' ? keys[0] : undefined
+  return {
+    severity: 'error', type: 'validation', code: 'invalid-marketplace', path, field, ...(key === undefined ? {} : lineOfKey(text, key)),
+    message: `"${field}" of the marketplace file ${message}.`, hint: 'Correct the file.',
+  }
+}
+
+type CheckEntry = typeof import('./manifest-schema.js').checkEntry
+
+class MarketplaceReader {
+  readonly #given: PluginMarketplace
+  readonly #file: JsonFile
+  readonly #folder: string
+  readonly #problems: Diagnostic[] = []
+  readonly #absent = new Map<string, string>()
+
+  constructor(given: PluginMarketplace, file: JsonFile, folder: string) {
+    this.#given = given
+    this.#file = file
+    this.#folder = folder
+  }
+
+  read(entries: readonly unknown[], pluginRoot: string, checkEntry: CheckEntry): ReadMarketplace {
+    const names: string[] = []
+    const remote: string[] = []
+    const plugins = entries.flatMap((data, at): readonly NamedPlugin[] => {
+      const checked = checkEntry(data)
+      const field = `plugins[${at}]`
+      if (!('data' in checked)) {
+        this.#problems.push(invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, []))
+        return []
+      }
+      const { name, source } = checked.data
+      names.push(name)
+      if (this.#given.only?.includes(name) === false) {
+        this.#absent.set(name, `is in the marketplace ${this.#file.path}, and is not among those that are wanted of it`)
+        return []
+      }
+      if (typeof source !== 'string') {
+        remote.push(name)
+        this.#absent.set(name, `lies elsewhere (${source.source}), says the marketplace ${this.#file.path}, and nothing is fetched`)
+        return []
+      }
+      return this.#local(checked.data, source, pluginRoot, `${field}.`)
+    })
+    this.#complainOfUnknown(names)
+    const shown = remote.length > 5 ? [...remote.slice(0, 5), `${remote.length - 5} more`] : remote
+    const { path } = this.#file
+    return {
+      plugins, problems: this.#problems, absent: this.#absent,
+      places: remote.length === 0 ? [] : [{ path, state: 'skipped', found: 0, note: `${remote.length === 1 ? 'A plugin that it names lies elsewhere and is' : `${remote.length} plugins that it names lie elsewhere and are`} not fetched: ${shown.join(', ')}.` }],
+    }
+  }
+
+  #local({ strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined }, source: string, pluginRoot: string, prefix: string): readonly NamedPlugin[] {
+    const { from = 'host', enabled = true, disabled = [], config = {} } = this.#given
+    // A bare name starts from the folder that the file names for all.
+    const inside = pathInside(/^\.{1,2}(?:\/|$)/.test(source) ? source : `${pluginRoot}/${source}`.replace(/^\//, ''))
+    const path = inside === undefined ? undefined : `${this.#folder}${inside === '' ? '' : `/${inside}`}`
+    const place = { path: this.#file.path, field: `${prefix}source` }
+    if (path === undefined || !this.#isInside(path)) {
+      this.#absent.set(name, `has a path that leads out of its marketplace ${this.#file.path}`)
+      this.#problems.push({
+        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place, message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
+        hint: 'Name its folder as a plugin, if it is wanted.',
+      })
+      return []
+    }
+    const off = !enabled ? `The ${from} switched its marketplace off.` : disabled.includes(name) ? `The ${from} switched it off.` : undefined
+    return [{ path, from, off, config: config[name] ?? {}, entry: { ...this.#file, name, data: { name, ...data, strict }, isManifest: !strict, prefix } }]
+  }
+
+  #isInside(path: string): boolean {
+    if (statOf(path) === undefined) return true
+    const [real, within] = [realPathOf(path), realPathOf(this.#folder)]
+    return real === undefined || within === undefined || real === within || real.startsWith(`${within}/`)
+  }
+
+  #complainOfUnknown(names: readonly string[]): void {
+    const { only = [], disabled = [], config = {} } = this.#given
+    for (const name of new Set([...only, ...disabled, ...Object.keys(config)])) {
+      if (names.includes(name)) continue
+      const [close] = closestNames(name, names, 1)
+      this.#problems.push({
+        severity: 'warning', type: 'validation', code: 'unknown-marketplace-plugin', path: this.#file.path, message: `The marketplace names no plugin "${name}".`,
+        ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
+      })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonFile } from './json-file.js'
+import type { NamedBy, PluginConfig } from './plugin-options.js'
+
+/** A plugin that somebody named, before anything of it is looked at. */
+export interface NamedPlugin {
+  /** Its folder, absolute, forward slashes. */
+  readonly path: string
+  readonly from: NamedBy
+  /** Why it is off: a sentence. Undefined when it is on. */
+  readonly off?: string | undefined
+  readonly config: PluginConfig
+  /** The package it was named as. */
+  readonly packageName?: string | undefined
+  /** What a marketplace says of it. */
+  readonly entry?: MarketplaceEntry | undefined
+}
+
+export interface MarketplaceEntry extends JsonFile {
+  readonly name: string
+  /** Whether it stands for the manifest even where there is one. */
+  readonly isManifest: boolean
+  /** Its place in the file, as `plugins[3].`. */
+  readonly prefix: string
+}

@@ -1,0 +1,74 @@
+import { loadResult, type Command, type Diagnostic, type LoadResult, type Note, type Place, type Source, type SourceCall } from '@skills/core'
+import { statOf } from '@skills/fs'
+import { explainPlugin } from './explain-plugin.js'
+import { goneProblem } from './read-plugin.js'
+import type { Plugin } from './plugin.js'
+import type { PluginRegistry } from './plugin-registry.js'
+
+/** A file source over the folders of plugins, with what manifests say besides. */
+export class PluginFiles implements Source {
+  readonly source = 'plugin'
+  readonly #registry: PluginRegistry
+  readonly #files: Source
+  #found: LoadResult = loadResult({})
+
+  constructor(registry: PluginRegistry, files: Source) {
+    this.#registry = registry
+    this.#files = files
+  }
+
+  async list(call: SourceCall): Promise<LoadResult> {
+    this.#registry.forget()
+    await this.#registry.look(undefined, call.signal)
+    this.#found = await this.#files.list(call)
+    return this.#result()
+  }
+
+  async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
+    const hasChanged = await this.#registry.look(paths, call.signal)
+    const found = await this.#files.refresh?.(paths, call)
+    if (!hasChanged && found === undefined) return undefined
+    this.#found = found ?? this.#found
+    return this.#result()
+  }
+
+  async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
+    const notes = explainPlugin(name, command, this.#registry.known, this.#found.commands)
+    return [...notes, ...await this.#files.explain?.(name, command, call) ?? []]
+  }
+
+  #result(): LoadResult {
+    const { plugins, problems, places } = this.#registry.known
+    const counts = new Map<string | undefined, number>()
+    const commands = [...this.#found.commands, ...plugins.flatMap(plugin => plugin.commands)]
+    for (const command of commands) {
+      const { pluginName } = command.type === 'prompt' ? command : {}
+      counts.set(pluginName, (counts.get(pluginName) ?? 0) + 1)
+    }
+    const all: readonly Diagnostic[] = [...problems, ...plugins.flatMap(missingPaths)]
+    const looked = plugins.map(plugin => this.#placeOf(plugin, counts.get(plugin.name) ?? 0))
+    return loadResult({
+      commands,
+      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...this.#found.errors],
+      warnings: [...all.filter(({ severity }) => severity !== 'error'), ...this.#found.warnings],
+      places: [...looked.map(({ place }) => place), ...places],
+    })
+  }
+
+  /** A plugin is one place, however many folders it has. */
+  #placeOf({ path, roots }: Plugin, found: number): { readonly place: Place; readonly problem?: Diagnostic } {
+    if (found > 0) return { place: { path, state: 'read', found } }
+    // Removed between a look at its manifest and one at its folders.
+    if (statOf(path) === undefined) return { place: { path, state: 'missing', found }, problem: goneProblem(path) }
+    const isUnreadable = this.#found.places.some(place => place.state === 'unreadable' && roots.some(root => root.path === place.path))
+    return { place: { path, state: isUnreadable ? 'unreadable' : 'read', found } }
+  }
+}
+
+/** What a manifest names and nobody finds. */
+function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
+  return named.filter(({ path }) => statOf(path) === undefined).map(({ path, place }): Diagnostic => ({
+    severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,
+    message: `The plugin "${name}" names ${path}, and there is nothing.`, hint: 'Add it, or take it off the manifest.',
+  }))
+}

@@ -1,0 +1,62 @@
+import type { Layout } from '@skills/skill-files'
+
+/** Whose configuration names a plugin, which is what trust in it rests on. */
+export type NamedBy = 'host' | 'user' | 'managed' | 'project'
+
+/** Values for what a manifest asks of its user, by key. */
+export type PluginConfig = Readonly<Record<string, string | number | boolean>>
+
+interface Naming {
+  /** Default: `host`. */
+  readonly from?: NamedBy | undefined
+  /** Default: true. What is off is among the places as skipped. */
+  readonly enabled?: boolean | undefined
+}
+
+/** A plugin in a folder. */
+export interface PluginFolder extends Naming {
+  /** Its folder; what is relative starts from the working folder of the host. */
+  readonly path: string
+  readonly config?: PluginConfig | undefined
+}
+
+/** A plugin in an npm package. */
+export interface PluginPackage extends Naming {
+  /** Name of the package, as `@acme/skills`. */
+  readonly name: string
+  /** Where it is looked for, from here upward through `node_modules`: the folder of the configuration that names it. */
+  readonly folder: string
+  readonly config?: PluginConfig | undefined
+}
+
+/** A marketplace file, which stands for the local plugins that it names. */
+export interface PluginMarketplace extends Naming {
+  /** The folder with `.claude-plugin/marketplace.json`, or the file itself. */
+  readonly path: string
+  /** Names of the plugins that are wanted. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Names of the plugins that are off. Default: none. */
+  readonly disabled?: readonly string[] | undefined
+  /** Values for what manifests ask, by the names of their plugins. */
+  readonly config?: Readonly<Record<string, PluginConfig>> | undefined
+}
+
+export interface PluginSourceOptions {
+  /** Folders of plugins, highest first; a text is the path of one. */
+  readonly plugins?: readonly (string | PluginFolder)[] | undefined
+  /** npm packages, after all folders. Nothing of them is imported. */
+  readonly packages?: readonly PluginPackage[] | undefined
+  /** Marketplaces, after all packages; a text is the path of one. */
+  readonly marketplaces?: readonly (string | PluginMarketplace)[] | undefined
+  /**
+   * The user's state folder, absolute, in which `plugins/<name>` is what `${CLAUDE_PLUGIN_DATA}` stands for.
+   * Default: `skills` in `$XDG_STATE_HOME` or `~/.local/state`, on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`.
+   */
+  readonly stateFolder?: string | undefined
+  /** How the folders of skills are walked. */
+  readonly layout?: Layout | undefined
+  /** Lower first among the sources `plugin`. */
+  readonly order?: number | undefined
+  /** Milliseconds a load may take. Default: 10,000. */
+  readonly limitMs?: number | undefined
+}

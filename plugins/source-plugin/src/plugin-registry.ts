@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util'
+import { resolve } from 'node:path'
+import { abortError, type Diagnostic, type Host, type Place } from '@skills/core'
+import { isInside, plainFolder, slashes } from '@skills/fs'
+import { choosePlugins, type Candidate } from './choose-plugins.js'
+import { findPackage } from './find-package.js'
+import { marketplaceFile, readMarketplace, type ReadMarketplace } from './marketplace.js'
+import { manifestFiles, readPlugin, type FoundPlugin } from './read-plugin.js'
+import { Plugin } from './plugin.js'
+import { stampOf, type Stamp } from './stamp.js'
+import { userStateFolder } from './state-folder.js'
+import type { NamedPlugin } from './named-plugin.js'
+import type { PluginMarketplace, PluginSourceOptions } from './plugin-options.js'
+
+/** Everything there is to know of plugins at one moment, but for what their folders hold. */
+export interface KnownPlugins {
+  /** Those that are loaded, in order of precedence. */
+  readonly plugins: readonly Plugin[]
+  readonly problems: readonly Diagnostic[]
+  /** Those that are not loaded, and where. */
+  readonly places: readonly Place[]
+  /** Why a plugin of this name is not loaded, a sentence each. */
+  readonly absent: ReadonlyMap<string, readonly AbsentPlugin[]>
+}
+
+export interface AbsentPlugin {
+  readonly path: string
+  readonly text: string
+}
+
+interface Reading {
+  readonly named: NamedPlugin
+  readonly stamp: Stamp
+  readonly found: FoundPlugin
+  /** Undefined when it cannot be loaded, or is off. */
+  readonly plugin: Plugin | undefined
+}
+
+interface MarketplaceReading {
+  readonly stamp: Stamp
+  readonly read: ReadMarketplace
+}
+
+const none: KnownPlugins = { plugins: [], problems: [], places: [], absent: new Map() }
+/** Milliseconds of uninterrupted work. */
+const sliceMs = 6
+
+/** The plugins that configuration names, each read again only when its files changed. */
+export class PluginRegistry {
+  readonly #options: PluginSourceOptions
+  readonly #host: Host
+  readonly #stateFolder: string | undefined
+  readonly #folders: readonly NamedPlugin[]
+  readonly #marketplaces: readonly PluginMarketplace[]
+  #readings: ReadonlyMap<string, Reading> = new Map()
+  #marketplaceReadings: readonly (MarketplaceReading | undefined)[] = []
+  #known = none
+
+  constructor(options: PluginSourceOptions, host: Host) {
+    this.#options = options
+    this.#host = host
+    this.#stateFolder = options.stateFolder === undefined ? userStateFolder(host) : plainFolder(options.stateFolder)
+    const at = (path: string): string => plainFolder(resolve(host.cwd, path))
+    this.#folders = (options.plugins ?? []).map(given => typeof given === 'string' ? { path: given } : given).map(({ path, from = 'host', enabled = true, config = {} }) =>
+      ({ path: at(path), from, config, off: enabled ? undefined : `The ${from} switched it off.` }))
+    this.#marketplaces = (options.marketplaces ?? []).map(given => typeof given === 'string' ? { path: at(given) } : { ...given, path: at(given.path) })
+  }
+
+  get known(): KnownPlugins {
+    return this.#known
+  }
+
+  /** Makes the next look read everything anew. */
+  forget(): void {
+    this.#readings = new Map()
+    this.#marketplaceReadings = []
+  }
+
+  /**
+   * Looks at every plugin, or at those that lie at, under or above one of `paths`. Tells whether anything changed.
+   * Rejects with an `AbortError` when the signal aborts; what was known before stays.
+   */
+  async look(paths: readonly string[] | undefined, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) throw abortError(signal)
+    const concerns = concerned(paths?.map(slashes))
+    const marketplaces: MarketplaceReading[] = []
+    for (const [at, given] of this.#marketplaces.entries()) marketplaces.push(await this.#lookAtMarketplace(given, this.#marketplaceReadings[at], concerns))
+    const packages = this.#findPackages()
+    const named = [...this.#folders, ...packages.plugins, ...marketplaces.flatMap(({ read }) => read.plugins)]
+    const readings = new Map<string, Reading>()
+    let sliceEnd = performance.now() + sliceMs
+    for (const [at, one] of named.entries()) {
+      const plain = keyOf(one)
+      const key = readings.has(plain) ? `${plain}\0${at}` : plain
+      readings.set(key, await this.#lookAt(one, this.#readings.get(key), concerns))
+      if (performance.now() < sliceEnd) continue
+      await new Promise(done => {
+        setImmediate(done)
+      })
+      if (signal.aborted) throw abortError(signal)
+      sliceEnd = performance.now() + sliceMs
+    }
+    const known = outcome([...readings.values()], [...marketplaces.map(({ read }) => read), packages])
+    const before = this.#known
+    this.#readings = readings
+    this.#marketplaceReadings = marketplaces
+    this.#known = known
+    return known.plugins.length !== before.plugins.length || known.plugins.some((plugin, at) => plugin !== before.plugins[at])
+      || !isDeepStrictEqual([known.problems, known.places], [before.problems, before.places])
+  }
+
+  async #lookAtMarketplace(given: PluginMarketplace, known: MarketplaceReading | undefined, concerns: Concerns): Promise<MarketplaceReading> {
+    const file = marketplaceFile(given.path)
+    if (known !== undefined && !concerns(file)) return known
+    const stamp = stampOf([file], this.#host.clock.now())
+    if (known?.stamp.isSettled === true && known.stamp.text === stamp.text) return known
+    return { stamp, read: await readMarketplace(given) }
+  }
+
+  async #lookAt(named: NamedPlugin, known: Reading | undefined, concerns: Concerns): Promise<Reading> {
+    const isSame = known !== undefined && isDeepStrictEqual(known.named, named)
+    if (isSame && !concerns(named.path)) return known
+    const stamp = stampOf([named.path, ...manifestFiles(named.path)], this.#host.clock.now())
+    // What kept a manifest from being read may be over without the file having changed.
+    if (isSame && known.stamp.isSettled && known.stamp.text === stamp.text && known.found.manifest !== undefined) return known
+    const found = await readPlugin(named)
+    if (known !== undefined && meansSame(known.named, named) && isDeepStrictEqual(known.found, found)) return { ...known, named, stamp }
+    const { manifest, realPath, names } = found
+    const plugin = manifest === undefined || named.off !== undefined ? undefined : new Plugin(manifest, {
+      path: named.path, realPath, from: named.from, config: named.config, names, layout: this.#options.layout, stateFolder: this.#stateFolder,
+    })
+    return { named, stamp, found, plugin }
+  }
+
+  /** Where the packages are that configuration names; others that are installed gain nothing. */
+  #findPackages(): ReadMarketplace {
+    const problems: Diagnostic[] = []
+    const places: Place[] = []
+    const absent = new Map<string, string>()
+    const plugins = (this.#options.packages ?? []).flatMap(({ name, folder, from = 'host', enabled = true, config = {} }): readonly NamedPlugin[] => {
+      const start = plainFolder(resolve(this.#host.cwd, folder))
+      const off = enabled ? undefined : `The ${from} switched it off.`
+      const path = findPackage(name, start)
+      if (path !== undefined) return [{ path, from, config, packageName: name, off }]
+      const missing = `${start}/node_modules/${name}`
+      places.push({ path: missing, state: off === undefined ? 'missing' : 'skipped', found: 0, ...(off === undefined ? {} : { note: off }) })
+      absent.set(name, `is a package that is not installed in ${start} or above it`)
+      if (off === undefined) {
+        problems.push({
+          severity: 'error', type: 'io', code: 'plugin-not-found', path: missing, message: `The package "${name}" is not installed in ${start} or above it.`, hint: 'Install it, or take it off the configuration.',
+        })
+      }
+      return []
+    })
+    return { plugins, problems, places, absent }
+  }
+}
+
+type Concerns = (path: string) => boolean
+
+function concerned(paths: readonly string[] | undefined): Concerns {
+  return paths === undefined ? () => true : path => paths.some(one => isInside(one, path) || isInside(path, one))
+}
+
+/** By what a plugin is known again, wherever it stands in a list by now. */
+function keyOf({ path, packageName = '', entry }: NamedPlugin): string {
+  return [path, packageName, entry?.path, entry?.name].join('\0')
+}
+
+/** Whether a plugin is named in the same way, but for what a marketplace says besides: that counts in what was found. */
+function meansSame({ entry: _, ...before }: NamedPlugin, { entry: _now, ...now }: NamedPlugin): boolean {
+  return isDeepStrictEqual(before, now)
+}
+
+function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[]): KnownPlugins {
+  const candidates: Candidate[] = []
+  const problems: Diagnostic[] = others.flatMap(one => one.problems)
+  const places: Place[] = others.flatMap(one => one.places)
+  const absent = new Map<string, AbsentPlugin[]>()
+  const miss = (name: string, path: string, text: string): unknown => absent.get(name)?.push({ path, text }) ?? absent.set(name, [{ path, text }])
+  for (const other of others) {
+    for (const [name, because] of other.absent) miss(name, other.places[0]?.path ?? '', `The plugin "${name}" ${because}.`)
+  }
+  for (const { named, found, plugin } of readings) {
+    const { name, realPath, state } = found
+    if (named.off !== undefined) {
+      places.push({ path: named.path, state: 'skipped', found: 0, note: named.off })
+      miss(name, named.path, `The plugin "${name}" at ${named.path} is not loaded. ${named.off}`)
+      continue
+    }
+    problems.push(...found.problems, ...plugin?.problems ?? [])
+    if (plugin !== undefined) candidates.push({ plugin, realPath })
+    else {
+      const [reason] = found.problems.filter(({ severity }) => severity === 'error')
+      places.push({ path: named.path, state, found: 0 })
+      miss(name, named.path, `The plugin "${name}" at ${named.path} is not loaded: ${reason?.message ?? 'it could not be read.'}`)
+    }
+  }
+  const chosen = choosePlugins(candidates)
+  for (const { path, note = '' } of chosen.places) miss(candidates.find(({ plugin }) => plugin.path === path)?.plugin.name ?? '', path, `The plugin at ${path} is not loaded. ${note}`)
+  return { plugins: chosen.plugins, problems: [...problems, ...chosen.problems], places: [...places, ...chosen.places], absent }
+}

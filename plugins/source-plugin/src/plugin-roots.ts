@@ -1,0 +1,46 @@
+import type { Layout, SkillRoot } from '@skills/skill-files'
+import type { ManifestCommand } from './manifest.js'
+import type { Plugin } from './plugin.js'
+import type { FoundFile } from '@skills/fs'
+import type { SkillFields } from '@skills/frontmatter'
+
+/** What of a plugin's folder has to be known to look into it. */
+export interface PluginFolderFacts {
+  readonly realPath: string
+  /** Names of what lies in it: what is not there is not looked for. */
+  readonly names: readonly string[]
+  readonly layout: Layout | undefined
+}
+
+/** The roots of a plugin, skills before commands: a skill wins over a command of its name. */
+export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout }: PluginFolderFacts): readonly SkillRoot[] {
+  const { manifest, path: folder, name, adapt } = plugin
+  const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
+  const skills = new Map<string, SkillRoot>()
+  if (manifest.hasDefaults && names.includes('skills')) skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
+  for (const { path } of manifest.skills) {
+    // A folder of one that is searched anyway would be read twice; one that is a skill itself is not searched.
+    const parent = skills.get(path.slice(0, path.lastIndexOf('/')))
+    const isSearched = layout?.walk !== 'flat' && parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
+    if (!isSearched) skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
+  }
+  // The plugin's own file alone; other folders of the plugin are nobody's skills.
+  const own = `${folder}/SKILL.md`
+  if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder)) skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
+
+  const commandLayout: Layout = { ...layout, holds: 'commands' }
+  const byDefault: readonly SkillRoot[] = manifest.hasDefaults && names.includes('commands') ? [{ ...shared, path: `${folder}/commands`, layout: commandLayout }] : []
+  const commands = manifest.commands?.flatMap((command): readonly SkillRoot[] => command.source === undefined ? [] : [{
+    ...shared, path: command.source.path, layout: commandLayout, mayBeSkill: true,
+    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
+  }])
+  return [...skills.values(), ...commands ?? byDefault]
+}
+
+/** What the manifest says of a command counts in the place of what its file says. */
+function described({ fields: said }: ManifestCommand, { adapt }: Plugin) {
+  return (fields: SkillFields, file: FoundFile) => {
+    Object.assign(fields, said)
+    return adapt(fields, file)
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdirSync } from 'node:fs'
+import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
+import { contentCommand } from './content-command.js'
+import { rootsOfPlugin } from './plugin-roots.js'
+import { UserConfig } from './user-config.js'
+import type { FieldFinding, Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
+import type { Manifest, ManifestPath } from './manifest.js'
+import type { PluginConfig } from './plugin-options.js'
+import type { SkillFields } from '@skills/frontmatter'
+
+export interface PluginParts {
+  /** As named, absolute, forward slashes. */
+  readonly path: string
+  readonly realPath: string
+  readonly from: string
+  readonly config: PluginConfig
+  /** Names of what lies in its folder. */
+  readonly names: readonly string[]
+  readonly layout: Layout | undefined
+  readonly stateFolder: string | undefined
+}
+
+/** `${NAME}` and `${user_config.key}`. */
+const reference = /\$\{([\w.-]+)\}/g
+const userConfig = 'user_config.'
+
+/** A plugin that is on: where its commands lie, and what they share. */
+export class Plugin implements SkillPlugin {
+  readonly name: string
+  readonly from: string
+  readonly path: string
+  readonly version: string | undefined
+  readonly manifest: Manifest
+  readonly roots: readonly SkillRoot[]
+  /** Paths that the manifest names, which ought to be there. */
+  readonly named: readonly ManifestPath[]
+  /** Commands whose text stands in the manifest. */
+  readonly commands: readonly Command[]
+  readonly problems: readonly Diagnostic[]
+  readonly #config: UserConfig
+  readonly #stateFolder: string | undefined
+
+  constructor(manifest: Manifest, { path, realPath, from, config, names, layout, stateFolder }: PluginParts) {
+    this.name = manifest.name
+    this.from = from
+    this.path = path
+    this.version = manifest.version
+    this.manifest = manifest
+    this.#config = new UserConfig(manifest.settings, config, manifest.name, manifest.file)
+    this.#stateFolder = stateFolder
+    this.named = [...manifest.skills, ...(manifest.commands ?? []).flatMap(({ source }) => source ?? [])]
+    this.roots = rootsOfPlugin(this, { realPath, names, layout })
+    const texts = (manifest.commands ?? []).flatMap(({ name, content, fields }) => {
+      if (name === undefined || content === undefined) return []
+      const own = { ...fields }
+      return { findings: this.#replaceIn(own, path), command: () => contentCommand(this, name, content, own) }
+    })
+    this.problems = [...this.#config.problems, ...texts.flatMap(({ findings }) => findings).map(({ code, message, hint, severity }): Diagnostic => ({
+      severity, type: 'validation', code, message, ...(hint === undefined ? {} : { hint }), field: 'commands', ...(manifest.file === undefined ? {} : { path: manifest.file }),
+    }))]
+    this.commands = texts.flatMap(({ findings, command }) => findings.length > 0 ? [] : command())
+  }
+
+  /** Its name and version, as a sentence has them. */
+  get title(): string {
+    return `"${this.name}"${this.version === undefined ? '' : ` ${this.version}`}`
+  }
+
+  /** What it is, for printing: its roots lead back to it. */
+  toJSON(): Pick<SkillPlugin, 'name' | 'version' | 'from' | 'path'> {
+    const { name, version, from, path } = this
+    return { name, version, from, path }
+  }
+
+  /** Where what survives updates is kept: by its name, and not by its version. Made on first use, for the user alone. */
+  dataFolder(): string {
+    const folder = this.#dataPath
+    if (folder === undefined) {
+      throw new SkillsError('E_INVALID_OPTION', `There is no home folder in which the plugin "${this.name}" could keep data.`, { hint: 'Name one with stateFolder.' })
+    }
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      throw new SkillsError('E_INVALID_OPTION', `The data folder ${folder} of the plugin "${this.name}" could not be made: ${messageOf(error)}.`, {
+        hint: 'Make the folder above it writable, or name another one with stateFolder.', cause: error,
+      })
+    }
+    return folder
+  }
+
+  resolveVariable(name: string): string | undefined {
+    if (name === 'CLAUDE_PLUGIN_ROOT') return this.path
+    if (name === 'CLAUDE_PLUGIN_DATA') return this.dataFolder()
+    if (!name.startsWith(userConfig)) return undefined
+    const key = name.slice(userConfig.length)
+    const found = this.#config.read(key)
+    if (typeof found === 'object') return found.text
+    // Whoever reads the prompt may know that there is a value, and nothing of it.
+    if (found === 'sensitive') return `[sensitive: ${key}]`
+    const [message, hint] = this.#refusal(key, found)
+    throw new SkillsError('E_INVALID_SKILL', message, { hint })
+  }
+
+  /** Replaces variables in the lists of tools, which nobody expands later. The same function each time, as a root wants it. */
+  readonly adapt = (fields: SkillFields, { folder }: { readonly folder: string }): readonly FieldFinding[] => this.#replaceIn(fields, folder)
+
+  #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {
+    const findings: FieldFinding[] = []
+    const replaced = (field: string, tools: readonly string[]): readonly string[] => tools.map(tool => tool.replaceAll(reference, (written, name: string) => {
+      if (name === 'CLAUDE_SKILL_DIR') return folder
+      if (name === 'CLAUDE_PLUGIN_ROOT') return this.path
+      // Nothing is made for a rule that may never be asked.
+      if (name === 'CLAUDE_PLUGIN_DATA') return this.#dataPath ?? written
+      if (!name.startsWith(userConfig)) return written
+      const key = name.slice(userConfig.length)
+      const found = this.#config.read(key)
+      if (typeof found === 'object') return found.text
+      const [message, hint] = this.#refusal(key, found)
+      findings.push({ severity: 'error', code: 'unknown-variable', field, message, hint, keyPath: [field] })
+      return written
+    }))
+    if (fields.allowedTools?.some(hasReference) === true) fields.allowedTools = replaced('allowed-tools', fields.allowedTools)
+    if (fields.disallowedTools?.some(hasReference) === true) fields.disallowedTools = replaced('disallowed-tools', fields.disallowedTools)
+    return findings
+  }
+
+  get #dataPath(): string | undefined {
+    return this.#stateFolder === undefined ? undefined : `${this.#stateFolder}/plugins/${this.name}`
+  }
+
+  #refusal(key: string, because: 'unknown' | 'unset' | 'sensitive'): readonly [message: string, hint: string] {
+    const what = `\${${userConfig}${key}}`
+    switch (because) {
+      case 'sensitive': return [`${what} of the plugin "${this.name}" is sensitive and stands nowhere but where it is used.`, 'Use a setting that is not sensitive.']
+      case 'unset': return [`${what} of the plugin "${this.name}" has no value.`, 'Give it one in the config with which the plugin is named.']
+      case 'unknown': return [
+        `The plugin "${this.name}" asks for no setting "${key}", so ${what} stands for nothing.`,
+        this.#config.keys.length === 0 ? 'Add it to "userConfig" of the manifest.' : `It has ${this.#config.keys.join(', ')}.`,
+      ]
+    }
+  }
+}
+
+function hasReference(tool: string): boolean {
+  return tool.includes('${')
+}

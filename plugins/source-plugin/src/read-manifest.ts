@@ -1,0 +1,143 @@
+import { posix } from 'node:path'
+import { closestNames, type Diagnostic } from '@skills/core'
+import { readFields } from '@skills/frontmatter'
+import { unsafeCharacter } from '@skills/skill-files'
+import { isRecord, lineOfKey, type JsonFile } from './json-file.js'
+import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
+import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'
+
+/** Data that is a manifest, and where it stands. */
+export interface ManifestText extends JsonFile {
+  /** The plugin's folder, absolute. */
+  readonly folder: string
+  /** What precedes the names of fields in a diagnostic, as `plugins[3].`. */
+  readonly prefix?: string
+  /** Whether it is an entry of a marketplace, which may say all there is to a plugin. */
+  readonly isEntry?: boolean
+}
+
+export interface ReadManifest {
+  /** Undefined when it is not valid, which is an error among the problems. */
+  readonly manifest: Manifest | undefined
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Checks what was read and gives it one form. One field that is not valid makes the manifest invalid; a path that leads outside costs that path. */
+export function readManifest(given: ManifestText): ReadManifest {
+  const { data, path: file, isEntry = false } = given
+  const checked = checkManifest(data)
+  if (!('data' in checked)) return invalid(given, checked.field, checked.message, checked.keys)
+  const manifest = checked.data
+  if (isRecord(manifest.commands)) {
+    const described = checkCommands(manifest.commands)
+    if (!('data' in described)) return invalid(given, `commands.${described.field}`, described.message, described.keys)
+    const wrong = Object.entries(described.data).find(([, { source, content }]) => (source === undefined) === (content === undefined))
+    if (wrong !== undefined) return invalid(given, `commands.${wrong[0]}`, 'must have either "source" or "content"', [wrong[0]])
+    const unsafe = Object.keys(described.data).find(name => unsafeCharacter(name) !== undefined || !/^[^\s/\\:]+(?::[^\s/\\:]+)*$/.test(name))
+    if (unsafe !== undefined) return invalid(given, 'commands', `has a name that no command can have: ${JSON.stringify(unsafe)}`, ['commands'])
+  }
+  const paths = new PathReader(given)
+  const skills = [...paths.read('skills', listOf(manifest.skills)), ...paths.read('skillsPath', listOf(manifest.skillsPath)), ...paths.read('skillsPaths', listOf(manifest.skillsPaths))]
+  const commands = commandsOf(manifest, paths)
+  return {
+    manifest: {
+      name: manifest.name, version: manifest.version, file, isEntry,
+      skills: skills.map(one => ({ ...one, path: one.path.replace(/\/SKILL\.md$/, '') })),
+      commands,
+      // Several entries of a marketplace may share a folder, so one that lists something has that alone.
+      hasDefaults: !isEntry || [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
+      settings: new Map(Object.entries(manifest.userConfig ?? {}).map(([key, { type, sensitive = false, required = false, default: byDefault }]) =>
+        [key, { type, isSensitive: sensitive, isRequired: required, byDefault }])),
+      dependencies: dependenciesOf(manifest),
+    },
+    problems: [...paths.problems, ...unknownKeys(given)],
+  }
+}
+
+/** The error of a manifest that is not valid. @param keys the way to the field, whose last name may stand in one line alone */
+function invalid({ path, text, prefix = '' }: ManifestText, field: string, message: string, keys: readonly PropertyKey[]): ReadManifest {
+  const named = `${prefix}${field}`
+  const key = keys.findLast(one => typeof one === 'string')
+  return {
+    manifest: undefined,
+    problems: [{
+      severity: 'error', type: 'validation', code: 'invalid-manifest', path, ...(named === '' ? {} : { field: named }), ...(key === undefined ? {} : lineOfKey(text, key)),
+      message: `${named === '' ? 'The plugin manifest' : `"${named}" of the plugin manifest`} ${message}.`, hint: 'Until it is corrected, nothing of the plugin is loaded.',
+    }],
+  }
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat()
+}
+
+function commandsOf({ commands }: ManifestData, paths: PathReader): readonly ManifestCommand[] | undefined {
+  if (commands === undefined) return undefined
+  if (typeof commands === 'string' || Array.isArray(commands)) return paths.read('commands', listOf(commands)).map(source => ({ source, fields: {} }))
+  const checked = checkCommands(commands)
+  return Object.entries('data' in checked ? checked.data : {}).flatMap(([name, { source, content, description, argumentHint, model, allowedTools }]): readonly ManifestCommand[] => {
+    const { fields } = readFields({ description, 'argument-hint': argumentHint, model, 'allowed-tools': allowedTools })
+    if (source === undefined) return [{ name, content, fields }]
+    return paths.read(`commands.${name}.source`, [source], name).map(path => ({ name, source: path, fields }))
+  })
+}
+
+function dependenciesOf({ dependencies = [] }: ManifestData): readonly string[] {
+  const names = Array.isArray(dependencies) ? dependencies.map(one => typeof one === 'string' ? one : one.name) : Object.keys(dependencies)
+  // `name@marketplace` says where it can be had.
+  return names.map(name => name.replace(/(?<=.)@.*$/, ''))
+}
+
+/** Keys that do nothing, with the one that was probably meant. */
+function unknownKeys({ data, path, text, prefix = '', isEntry = false }: ManifestText): readonly Diagnostic[] {
+  const known = isEntry ? [...manifestKeys, ...entryKeys] : manifestKeys
+  return Object.keys(data).filter(key => !known.includes(key)).map(key => {
+    const [close] = closestNames(key, known, 1)
+    return {
+      severity: 'warning', type: 'validation', code: 'unknown-manifest-key', path, field: `${prefix}${key}`, ...lineOfKey(text, key),
+      message: `A plugin manifest has no key "${key}", so what it says does nothing.`, ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
+    }
+  })
+}
+
+/** Reads paths of a manifest, and keeps what is wrong with them. */
+class PathReader {
+  readonly problems: Diagnostic[] = []
+  readonly #given: ManifestText
+
+  constructor(given: ManifestText) {
+    this.#given = given
+  }
+
+  /** The paths that lie inside the plugin as they are written; where links lead is for the walk to tell. */
+  read(field: string, given: readonly string[], key = field): readonly ManifestPath[] {
+    const { path: file, text, folder, prefix = '' } = this.#given
+    const place = { path: file, field: `${prefix}${field}`, ...lineOfKey(text, key) }
+    const found = given.flatMap((one): readonly ManifestPath[] => {
+      const path = pathInside(one)
+      if (path !== undefined) return [{ path: path === '' ? folder : `${folder}/${path}`, place }]
+      this.problems.push({
+        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place,
+        message: `The path ${JSON.stringify(one)} leads out of the plugin ${folder} and is not looked at.`, hint: 'Write a path inside the plugin that begins with "./".',
+      })
+      return []
+    })
+    const bare = given.find(one => pathInside(one) !== undefined && !/^\.(?:\/|$)/.test(one))
+    if (bare !== undefined) {
+      this.problems.push({
+        severity: 'warning', type: 'validation', code: 'plugin-path-form', ...place,
+        message: `The path ${JSON.stringify(bare)} should begin with "./".`, hint: 'It is taken for one that does; other programs may refuse it.',
+      })
+    }
+    return found
+  }
+}
+
+/** A path relative to the plugin without `.` and `..`, empty for the plugin itself; undefined for one that leads elsewhere. */
+export function pathInside(given: string): string | undefined {
+  const path = given.replaceAll('\\', '/')
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return undefined
+  const plain = posix.normalize(`./${path}`).replace(/\/$/, '')
+  if (plain === '..' || plain.startsWith('../')) return undefined
+  return plain === '.' ? '' : plain
+}

@@ -1,0 +1,5 @@
+export { revokeFolder, trustedFolders, trustFolder, type Revocation, type TrustedFolder } from './trusted-folders.js'
+export { trust, type TrustOptions } from './trust.js'
+export type { RememberCall } from './remembered.js'
+export type { SkillLimits } from './skill-parts.js'
+export type { SourceTrust, StandingOptions } from './standing.js'

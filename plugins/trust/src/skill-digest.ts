@@ -1,0 +1,98 @@
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { abortError } from '@skills/core'
+import { ioProblem, systemCode } from '@skills/fs'
+import { changed, partsOf, stampOf, type SkillLimits, type SkillPart } from './skill-parts.js'
+
+export type SkillDigest =
+  /** SHA-256, 64 hexadecimal digits. */
+  | { readonly digest: string }
+  /** A sentence that says why there is none. */
+  | { readonly reason: string }
+
+/** Bytes read before everything else gets a turn. */
+const sliceBytes = 4 * 1024 * 1024
+
+/**
+ * Digest of everything that a skill is made of: of each file, folder and link the path, the mode, the bytes and where it leads.
+ * None for a skill that is too large, cannot be read whole, or changes meanwhile.
+ * @param path its folder, or its file when it has no folder of its own; absolute, no link in the folders above it
+ * @throws AbortError when the signal aborts
+ */
+export async function digestOfSkill(path: string, limits: SkillLimits, signal: AbortSignal): Promise<SkillDigest> {
+  const parts = await partsOf(path, limits, signal)
+  if (typeof parts === 'string') return { reason: parts }
+  const hash = createHash('sha256')
+  let sliceLeft = sliceBytes
+  for (const part of parts) {
+    addText(hash, part.kind)
+    addText(hash, part.key)
+    addText(hash, part.mode.toString(8))
+    addText(hash, part.target)
+    addLength(hash, part.size)
+    const problem = part.kind === 'file' ? addFile(hash, part) : undefined
+    if (problem !== undefined) return { reason: problem }
+    sliceLeft -= part.size
+    if (sliceLeft > 0) continue
+    await new Promise(resolve => void setImmediate(resolve))
+    if (signal.aborted) throw abortError(signal)
+    sliceLeft = sliceBytes
+  }
+  // What was read first may have been changed while the rest was read, and what is new was not read at all.
+  const after = await partsOf(path, limits, signal)
+  if (typeof after === 'string') return { reason: after }
+  const other = differenceOf(parts, after)
+  return other === undefined ? { digest: hash.digest('hex') } : { reason: changed(other) }
+}
+
+/** Its length first, so that no two texts can pass for two others. */
+function addText(hash: Hash, text: string): void {
+  const bytes = Buffer.from(text)
+  addLength(hash, bytes.length)
+  hash.update(bytes)
+}
+
+function addLength(hash: Hash, length: number): void {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(length))
+  hash.update(bytes)
+}
+
+const buffer = Buffer.alloc(256 * 1024)
+
+/** Adds the bytes of a file; a sentence when they cannot be read as they were found. */
+function addFile(hash: Hash, { path, size, stamp }: SkillPart): string | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' ? changed(path) : ioProblem('The file', path, error).message
+  }
+  try {
+    if (stampOf(fstatSync(descriptor, { bigint: true })) !== stamp) return changed(path)
+    let left = size
+    for (;;) {
+      const read = readSync(descriptor, buffer, 0, buffer.length, null)
+      if (read === 0) return left === 0 ? undefined : changed(path)
+      left -= read
+      if (left < 0) return changed(path)
+      hash.update(buffer.subarray(0, read))
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return ioProblem('The file', path, error).message
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The path of the first part that is not the same in both. */
+function differenceOf(before: readonly SkillPart[], after: readonly SkillPart[]): string | undefined {
+  for (let at = 0; at < Math.max(before.length, after.length); at++) {
+    const [a, b] = [before[at], after[at]]
+    if (a?.key !== b?.key || a?.path !== b?.path || a?.stamp !== b?.stamp || a?.target !== b?.target) return (a ?? b)?.path
+  }
+  return undefined
+}

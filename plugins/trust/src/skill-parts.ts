@@ -1,0 +1,102 @@
+import { lstatSync, readdirSync, readlinkSync, type BigIntStats } from 'node:fs'
+import { abortError, compareCodeUnits } from '@skills/core'
+import { ioProblem, realPathOf, systemCode } from '@skills/fs'
+
+export interface SkillLimits {
+  /** Files, folders and links. */
+  readonly files: number
+  /** Bytes of all files together. */
+  readonly bytes: number
+}
+
+/** Something that a skill is made of. */
+export interface SkillPart {
+  /**
+   * Relative to the skill, forward slashes; the skill itself is empty. What a link leads to follows its path after `//`,
+   * which stands in no path by itself.
+   */
+  readonly key: string
+  /** Absolute, no link on the way to it. */
+  readonly path: string
+  readonly kind: 'file' | 'folder' | 'link'
+  /** Permission bits; 0 for a link, which has none that mean anything. */
+  readonly mode: number
+  /** Bytes of a file. */
+  readonly size: number
+  /** Where a link says it leads, as it is written there; empty for what is none. */
+  readonly target: string
+  /** Differs when it was changed or replaced. */
+  readonly stamp: string
+}
+
+/** Parts looked at before everything else gets a turn. */
+const partBatch = 256
+
+/**
+ * Everything that a skill is made of, in code unit order of the keys; or a sentence that says why it cannot be told. Links are
+ * followed: what they lead to is read when the skill runs, wherever it lies.
+ * @param path its folder, or its file when it has no folder of its own; absolute
+ */
+export async function partsOf(path: string, limits: SkillLimits, signal: AbortSignal): Promise<readonly SkillPart[] | string> {
+  const parts: SkillPart[] = []
+  const folders = new Set<string>()
+  let bytes = 0
+  const pending = [{ key: '', path }]
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    if (signal.aborted) throw abortError(signal)
+    if (parts.length % partBatch === partBatch - 1) await new Promise(resolve => void setImmediate(resolve))
+    if (parts.length >= limits.files) return `It has more than ${limits.files.toLocaleString('en')} files and folders.`
+    try {
+      const part = lookAt(place)
+      if (typeof part === 'string') return part
+      parts.push(part)
+      bytes += part.size
+      if (bytes > limits.bytes) return `It has more than ${limits.bytes.toLocaleString('en')} bytes.`
+      // Reached again through a link, or around in a circle.
+      if (part.kind === 'folder' && !folders.has(part.path)) {
+        folders.add(part.path)
+        pending.push(...childrenOf(part))
+      }
+      const real = part.kind === 'link' ? realPathOf(part.path) : undefined
+      if (real !== undefined) pending.push({ key: `${part.key}//`, path: real })
+    } catch (error) {
+      const code = systemCode(error)
+      if (code === undefined) throw error
+      return code === 'ENOENT' || code === 'ENOTDIR' ? changed(place.path) : ioProblem('The file', place.path, error).message
+    }
+  }
+  return parts.sort((a, b) => compareCodeUnits(a.key, b.key))
+}
+
+export function changed(path: string): string {
+  return `${path} was changed at this moment.`
+}
+
+/** What tells whether a file is still the one it was. */
+export function stampOf({ dev, ino, mode, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, mode, size, mtimeNs, ctimeNs].join(' ')
+}
+
+function lookAt({ key, path }: { readonly key: string; readonly path: string }): SkillPart | string {
+  if (!isText(key)) return `The name of ${path} is not UTF-8.`
+  const stats = lstatSync(path, { bigint: true })
+  const stamp = stampOf(stats)
+  const mode = Number(stats.mode & 0o7777n)
+  if (stats.isFile()) return { key, path, kind: 'file', mode, size: Number(stats.size), target: '', stamp }
+  if (stats.isDirectory()) return { key, path, kind: 'folder', mode, size: 0, target: '', stamp }
+  if (!stats.isSymbolicLink()) return `${path} is neither a file nor a folder nor a link.`
+  const target = readlinkSync(path)
+  return isText(target) ? { key, path, kind: 'link', mode: 0, size: 0, target, stamp } : `The link ${path} leads to a name that is not UTF-8.`
+}
+
+/** The last of them is looked at first. */
+function childrenOf({ key, path }: SkillPart): readonly { readonly key: string; readonly path: string }[] {
+  const names = readdirSync(path).sort(compareCodeUnits).toReversed()
+  const prefix = key === '' || key.endsWith('//') ? key : `${key}/`
+  return names.map(name => ({ key: `${prefix}${name}`, path: path === '/' ? `/${name}` : `${path}/${name}` }))
+}
+
+/** Two names that are not UTF-8 may read alike, and then one file would be read for both. */
+function isText(name: string): boolean {
+  return !name.includes('\uFFFD')
+}

@@ -1,0 +1,38 @@
+import type { PromptCommand } from '@skills/core'
+
+/** How far what a source gives is trusted. `folder`: as far as the folder that it lies in. */
+export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
+
+export interface StandingOptions {
+  /** Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted. */
+  readonly sources?: Readonly<Record<string, SourceTrust>> | undefined
+  /**
+   * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that a project
+   * named: a project can give its plugin any name. Default: no.
+   */
+  readonly isNamed?: ((pluginName: string, command: PromptCommand) => boolean) | undefined
+}
+
+const ours: Readonly<Record<string, SourceTrust>> = {
+  managed: 'trusted', user: 'trusted', bundled: 'trusted', builtin: 'trusted', project: 'folder', additional: 'folder',
+}
+
+/** How far a command is trusted by where it comes from. What comes from a server is `remote`, whatever anybody says. */
+export function standingOf(command: PromptCommand, { sources = {}, isNamed = () => false }: StandingOptions): SourceTrust | 'remote' {
+  const { source, loadedFrom, pluginName } = command
+  if (source === 'mcp' || loadedFrom === 'mcp') return 'remote'
+  const given = [sources, ours].find(table => Object.hasOwn(table, source))
+  if (given !== undefined) return given[source] ?? 'untrusted'
+  if (source !== 'plugin' || pluginName === undefined) return 'untrusted'
+  switch (namedBy(command)) {
+    case 'managed': case 'user': return 'trusted'
+    case 'project': return 'untrusted'
+    default: return isNamed(pluginName, command) === true ? 'trusted' : 'untrusted'
+  }
+}
+
+/** Whose configuration names the plugin that a command came with, as its source says. */
+function namedBy(command: PromptCommand): unknown {
+  if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
+  return 'from' in command.plugin ? command.plugin.from : undefined
+}

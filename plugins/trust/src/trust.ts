@@ -1,0 +1,143 @@
+import { defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider, type SetupContext, type Source } from '@skills/core'
+import type { Trust, TrustCall, TrustVerdict } from '@skills/invocation'
+import { digestOfSkill } from './skill-digest.js'
+import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
+import { folderAround, trustedFolders } from './trusted-folders.js'
+import { placeOf, projectOf, type SkillPlace } from './skill-place.js'
+import { standingOf, type StandingOptions } from './standing.js'
+import type { SkillLimits } from './skill-parts.js'
+import type { State } from '@skills/state'
+
+export interface TrustOptions extends StandingOptions {
+  /** Trusts everything but what comes from a server, and asks for no approval. Default: false. */
+  readonly all?: boolean | undefined
+  /** Whether an approval holds only for as long as nothing of the skill changes. Default: true. */
+  readonly bind?: boolean | undefined
+  /** Beyond them a skill cannot be approved. Default: 10,000 files and 64 MiB. */
+  readonly limits?: Partial<SkillLimits> | undefined
+}
+
+/** Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference.md, "Trust". */
+export function trust(options: TrustOptions = {}): Provider<'trust', 'state'> {
+  return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })
+}
+
+const nobody: TrustVerdict = { level: 'untrusted', isApproved: false }
+
+class FolderTrust implements Trust, Pick<Source, 'explain'> {
+  readonly #options: TrustOptions
+  readonly #context: SetupContext<'state'>
+  readonly #state: State
+  readonly #limits: SkillLimits
+  /** Digests at the last look, by the skill they are of: what somebody who is asked has before their eyes. */
+  readonly #seen = new Map<string, string>()
+  /** Reasons that were reported. */
+  readonly #told = new Set<string>()
+
+  constructor(options: TrustOptions, context: SetupContext<'state'>) {
+    this.#options = options
+    this.#context = context
+    this.#state = stateOver(context.use('state'))
+    this.#limits = { files: options.limits?.files ?? 10_000, bytes: options.limits?.bytes ?? 64 * 1024 * 1024 }
+  }
+
+  async judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): Promise<TrustVerdict> {
+    const standing = this.#standingOf(command)
+    if (standing !== 'folder') return { level: standing, isApproved: standing === 'trusted' }
+    const place = await this.#trustedPlaceOf(command, call)
+    if (place === undefined) return nobody
+    if (place.content === undefined) return { level: 'trusted', isApproved: true }
+    return { level: 'trusted', isApproved: asksApproval && await this.#isApproved(command, this.#keyOf(command, place), place.content, call) }
+  }
+
+  /** Throws `E_STATE` for a skill whose approval cannot be remembered, and says why. */
+  async approve(command: PromptCommand, call: TrustCall): Promise<void> {
+    const standing = this.#standingOf(command)
+    if (standing === 'trusted') return
+    const place = standing === 'folder' ? await this.#trustedPlaceOf(command, call) : undefined
+    if (place === undefined) throw notApproved(command, 'Nothing of it runs, because it is not trusted.', 'Trust its folder first.')
+    if (place.content === undefined) return
+    const key = this.#keyOf(command, place)
+    const since = this.#context.host.clock.now()
+    if (this.#options.bind === false) return storeApproval(this.#state, { ...key, since }, call)
+    const found = await digestOfSkill(place.content, this.#limits, call.signal)
+    if ('reason' in found) throw notApproved(command, found.reason, 'Change the skill, or have it run by hand.')
+    const seen = this.#seen.get(textOf(key))
+    if (seen !== undefined && seen !== found.digest) {
+      this.#seen.delete(textOf(key))
+      throw notApproved(command, 'It was changed while the question was open.', 'Look at it again.')
+    }
+    await storeApproval(this.#state, { ...key, digest: found.digest, since }, call)
+  }
+
+  async explain(_name: string, command: Parameters<NonNullable<Source['explain']>>[1], call: TrustCall): Promise<readonly Note[]> {
+    if (command?.type !== 'prompt') return []
+    const path = command.filePath
+    const note = (text: string): readonly Note[] => [{ text, ...(path !== undefined && { path }) }]
+    switch (this.#standingOf(command)) {
+      case 'trusted': return []
+      case 'remote': return note('It comes from a server, so nothing that it embeds ever runs.')
+      case 'untrusted': return note(command.source === 'plugin'
+        ? 'Nothing that it embeds runs: neither you nor an administrator named its plugin.'
+        : `Nothing that it embeds runs: nobody said that the source "${command.source}" is trusted.`)
+      case 'folder': return await this.#trustedPlaceOf(command, call) === undefined ? note('Nothing that it embeds runs until its folder is trusted.') : []
+    }
+  }
+
+  #standingOf(command: PromptCommand): ReturnType<typeof standingOf> {
+    const standing = standingOf(command, this.#options)
+    return this.#options.all === true && standing !== 'remote' ? 'trusted' : standing
+  }
+
+  async #trustedPlaceOf(command: PromptCommand, call: TrustCall): Promise<SkillPlace | undefined> {
+    const { host } = this.#context
+    const place = placeOf(command, host)
+    if (place === undefined) return undefined
+    const folders = await trustedFolders(this.#state, call)
+    return place.places.every(path => folderAround(path, folders, host) !== undefined) ? place : undefined
+  }
+
+  async #isApproved(command: PromptCommand, key: ApprovalKey, content: string, call: TrustCall): Promise<boolean> {
+    const approval = await findApproval(this.#state, key, call)
+    if (this.#options.bind === false) return approval !== undefined
+    const found = await digestOfSkill(content, this.#limits, call.signal)
+    if ('digest' in found) {
+      this.#seen.set(textOf(key), found.digest)
+      return approval?.digest === found.digest
+    }
+    this.#tell(command, found.reason)
+    return false
+  }
+
+  #keyOf({ source, name }: PromptCommand, { places }: SkillPlace): ApprovalKey {
+    return { project: projectOf(this.#context.host), source, name, path: places.at(-1) ?? '' }
+  }
+
+  /** Once: a skill is judged whenever it runs. */
+  #tell(command: PromptCommand, reason: string): void {
+    const { name, filePath } = command
+    const message = `The skill "${name}" cannot be approved: ${reason}`
+    if (this.#told.has(message)) return
+    this.#told.add(message)
+    this.#context.report({
+      severity: 'warning', type: 'validation', code: 'not-approvable', name, message, ...(filePath !== undefined && { path: filePath }),
+      hint: 'What it embeds does not run until that is otherwise.',
+    })
+  }
+}
+
+/** The only provider of the kind, as whoever has it in hand would use it. */
+function stateOver(access: KindAccess<State>): State {
+  return {
+    read: (name, { signal }) => access.first((state, call) => state.read(name, call), { signal }),
+    update: (name, change, { signal }) => access.first((state, call) => state.update(name, change, call), { signal }),
+  }
+}
+
+function textOf(key: ApprovalKey): string {
+  return JSON.stringify([key.project, key.source, key.name, key.path])
+}
+
+function notApproved({ name }: PromptCommand, reason: string, hint: string): SkillsError {
+  return new SkillsError('E_STATE', `The approval of the skill "${name}" cannot be remembered: ${reason}`, { hint })
+}

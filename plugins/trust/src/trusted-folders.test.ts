@@ -1,0 +1,74 @@
+import { chmodSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isPosix, isRoot, judged } from '../test/judged.js'
+import { revokeFolder, trustedFolders, trustFolder } from './index.js'
+
+const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) })
+
+describe('trustFolder', () => {
+  it('trusts the real path of a folder, relative ones from the working folder, and says since when', async () => {
+    const { state, host, project, tree, clock } = await judged({ 'home/app/apps/web': { dir: true }, way: { link: 'home/app' } })
+    const start = clock.now()
+    expect(await trustFolder(state, 'apps/web/', host)).toEqual({ path: `${project}/apps/web`, since: start })
+    await clock.advance(1000)
+    expect(await trustFolder(state, `${tree.path}/way/`, host)).toEqual({ path: project, since: start + 1000 })
+    await clock.advance(1000)
+    expect(await trustFolder(state, '.', host)).toEqual({ path: project, since: start + 1000 })
+    expect(await trustedFolders(state)).toEqual([{ path: project, since: start + 1000 }, { path: `${project}/apps/web`, since: start }])
+  })
+
+  it('refuses the root, the home folder, and what is above it', async () => {
+    const { state, host, tree } = await judged({ 'home-again': { link: 'home' } })
+    for (const folder of ['/', '/..', tree.path, `${tree.path}/home`, `${tree.path}/home/`, `${tree.path}/home-again`, '..']) {
+      await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('cannot be trusted: it is the root, your home folder or above it'))
+      await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(refusal('home folder'))
+    }
+    expect(await trustedFolders(state)).toEqual([])
+  })
+
+  it('refuses what is no folder', async () => {
+    const { state, host } = await judged({ 'home/app/file': '', 'home/app/nowhere': { link: 'missing' } })
+    for (const folder of ['file', 'missing', 'nowhere', 'file/below']) await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('There is no folder'))
+  })
+
+  it.runIf(isPosix)('refuses a folder that everybody may write to', async () => {
+    const { state, host, project } = await judged()
+    for (const mode of [0o777, 0o1777]) {
+      chmodSync(project, mode)
+      await expect(trustFolder(state, project, host)).rejects.toThrow(refusal('everybody may write to it'))
+    }
+  })
+
+  it.runIf(isRoot)('refuses a folder that may not be looked at (without the rights of the superuser)', async () => {
+    const { state, host, project } = await judged({ 'home/app/closed/inner': { dir: true } })
+    chmodSync(`${project}/closed`, 0o700)
+    process.seteuid?.(65534)
+    try {
+      await expect(trustFolder(state, 'closed/inner', host)).rejects.toThrow(refusal('may not be read'))
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+})
+
+describe('revokeFolder', () => {
+  it('revokes the folder and those in it, and says what still trusts it', async () => {
+    const { state, host, project } = await judged({ 'home/app/apps/web': { dir: true }, 'home/app/apps-2': { dir: true }, 'home/other': { dir: true } })
+    const since = host.clock.now()
+    for (const folder of ['.', 'apps', 'apps/web', 'apps-2', '../other']) await trustFolder(state, folder, host)
+    expect(await revokeFolder(state, 'apps', host)).toEqual({
+      revoked: [{ path: `${project}/apps`, since }, { path: `${project}/apps/web`, since }], stillTrustedBy: { path: project, since },
+    })
+    expect((await trustedFolders(state)).map(({ path }) => path)).toEqual([project, `${project}/apps-2`, project.replace(/app$/, 'other')])
+    expect(await revokeFolder(state, '.', host)).toMatchObject({ revoked: [{ path: project }, { path: `${project}/apps-2` }], stillTrustedBy: undefined })
+    expect(await revokeFolder(state, '.', host)).toEqual({ revoked: [], stillTrustedBy: undefined })
+  })
+
+  it('revokes a folder that is not there any more', async () => {
+    const { state, host, project, tree } = await judged({ 'home/app/gone': { dir: true } })
+    await trustFolder(state, 'gone', host)
+    tree.remove('home/app/gone')
+    expect(await revokeFolder(state, 'gone', host)).toMatchObject({ revoked: [{ path: `${project}/gone` }] })
+    expect(await trustedFolders(state)).toEqual([])
+  })
+})

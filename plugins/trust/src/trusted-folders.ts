@@ -1,0 +1,119 @@
+import { parse, resolve } from 'node:path'
+import { compareCodeUnits, SkillsError, type Host } from '@skills/core'
+import { ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
+import { callOf, recordsOf, type RememberCall } from './remembered.js'
+import { forgetApprovals } from './approvals.js'
+import type { State } from '@skills/state'
+
+/** A folder whose user said that what is in it may run. */
+export interface TrustedFolder {
+  /** Absolute, links resolved, forward slashes. It need not exist any more. */
+  readonly path: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+export interface Revocation {
+  /** What was trusted and is no more: the folder, and folders in it. */
+  readonly revoked: readonly TrustedFolder[]
+  /** The folder above it that is trusted, and on whose account it still is. */
+  readonly stillTrustedBy?: TrustedFolder | undefined
+}
+
+type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform'>
+
+/** Under this name, as `{ folders: [{ path, since }] }`. */
+const name = 'trust'
+
+/** Every folder that is trusted, by path. See docs/reference.md, "Trust". */
+export async function trustedFolders(state: State, call: RememberCall = {}): Promise<readonly TrustedFolder[]> {
+  return foldersIn(await state.read(name, callOf(call)))
+}
+
+/**
+ * Trusts a folder and everything below it, by its real path. Throws `E_INVALID_OPTION` for what is no folder, for the root and
+ * the home folder and what is above that, and for a folder that everybody may write to.
+ * See docs/reference.md, "Trust".
+ * @param folder what is relative starts from the working folder of the host
+ */
+export async function trustFolder(state: State, folder: string, host: FolderHost & Pick<Host, 'clock'>, call: RememberCall = {}): Promise<TrustedFolder> {
+  const path = realFolder(resolve(host.cwd, folder))
+  const obstacle = obstacleTo(path, host)
+  if (obstacle !== undefined) throw new SkillsError('E_INVALID_OPTION', `${path} cannot be trusted: ${obstacle}.`, { hint: 'Trust the folder of one project.' })
+  let trusted = { path, since: host.clock.now() }
+  await state.update(name, value => {
+    const folders = foldersIn(value)
+    trusted = folders.find(one => one.path === path) ?? trusted
+    return { folders: [...folders.filter(one => one.path !== path), trusted].sort(byPath) }
+  }, callOf(call))
+  return trusted
+}
+
+/**
+ * Trusts a folder and what is below it no longer, and forgets which of its skills were approved.
+ * @param folder what is relative starts from the working folder of the host; it need not exist any more
+ */
+export async function revokeFolder(state: State, folder: string, host: Pick<Host, 'cwd'>, call: RememberCall = {}): Promise<Revocation> {
+  const given = plainFolder(resolve(host.cwd, folder))
+  const paths = [given, realPathOrGiven(given)]
+  let revoked: readonly TrustedFolder[] = []
+  let left: readonly TrustedFolder[] = []
+  const isMeant = (path: string): boolean => paths.some(one => isInside(path, one))
+  await state.update(name, value => {
+    const folders = foldersIn(value)
+    revoked = folders.filter(one => isMeant(one.path))
+    left = folders.filter(one => !isMeant(one.path))
+    return revoked.length === 0 ? value : { folders: left }
+  }, callOf(call))
+  await forgetApprovals(state, isMeant, call)
+  return { revoked, stillTrustedBy: left.find(one => paths.some(path => isInside(path, one.path))) }
+}
+
+/** The trusted folder that a real path lies in. One that must not be trusted does not count, however it came to stand there. */
+export function folderAround(path: string, folders: readonly TrustedFolder[], host: FolderHost): TrustedFolder | undefined {
+  return folders.find(one => isInside(path, one.path) && !isTooWide(one.path, host))
+}
+
+function foldersIn(value: unknown): readonly TrustedFolder[] {
+  return recordsOf(value, 'folders').flatMap(({ path, since }) => typeof path === 'string' && typeof since === 'number' ? { path, since } : []).sort(byPath)
+}
+
+function byPath(a: TrustedFolder, b: TrustedFolder): number {
+  return compareCodeUnits(a.path, b.path)
+}
+
+function realFolder(path: string): string {
+  try {
+    const real = realPathOf(path)
+    if (real !== undefined && statOf(real)?.isDirectory() === true) return real
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    const { message, hint } = ioProblem('The folder', path, error)
+    throw new SkillsError('E_INVALID_OPTION', message, { hint, cause: error })
+  }
+  throw new SkillsError('E_INVALID_OPTION', `There is no folder ${path} that could be trusted.`, { hint: 'Check the path.' })
+}
+
+/** The end of a sentence: why a folder must not be trusted. */
+function obstacleTo(path: string, host: FolderHost): string | undefined {
+  if (isTooWide(path, host)) return 'it is the root, your home folder or above it, and holds more than one project'
+  // Whoever may write there could put a skill there. A sticky bit keeps nobody from that.
+  const isOpen = host.platform !== 'win32' && ((statOf(path)?.mode ?? 0) & 0o002) !== 0
+  return isOpen ? 'everybody may write to it' : undefined
+}
+
+/** The root, the home folder, and what is between. */
+function isTooWide(path: string, { home }: FolderHost): boolean {
+  if (parse(path).root === path) return true
+  return home !== '' && [plainFolder(home), realPathOrGiven(plainFolder(home))].some(one => isInside(one, path))
+}
+
+/** One that is not there, or may not be looked at, is what it is called. */
+function realPathOrGiven(path: string): string {
+  try {
+    return realPathOf(path) ?? path
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return path
+  }
+}
