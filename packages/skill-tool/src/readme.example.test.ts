@@ -1,4 +1,3 @@
-/* oxlint-disable no-restricted-imports -- the README imports the package by its name, as its readers do */
 // #region usage
 import { invocationKinds, Invoker } from '@skills/invocation'
 import { formatterKind, ListingRecord, Listings, skillReminder, skillTool } from '@skills/skill-tool'
