@@ -26,9 +26,7 @@ export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
 export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
-  // Of a plugin's skill the last part of the name is the folder's.
-  const folderName = context.root.plugin === undefined ? file.name : file.name.slice(file.name.lastIndexOf(':') + 1)
-  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, folderName, context.fields)
+  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined

@@ -2,6 +2,7 @@ import { isNullWord } from './scalar.js'
 
 /** How most blocks begin. */
 export interface Opening {
+  readonly name: string | undefined
   readonly description: string
   /** Where the line behind it begins. */
   readonly end: number
@@ -9,24 +10,33 @@ export interface Opening {
 
 /** Names that mean themselves in YAML. */
 const plainName = /^[A-Za-z0-9][\w.-]*$/
+const nameKey = 'name: '
+const descriptionKey = 'description: '
 const QUOTE = 34
 const APOSTROPHE = 39
 
 /**
- * Reads `name: <name>` and a `description:` on one line, if a block begins with just these: all of it is searches that run as
- * machine code from the first file on. Undefined when anything about them takes a closer look.
+ * Reads a `name:` and a `description:`, or the latter alone, on a line each, if a block begins with just these: all of it is
+ * searches that run as machine code from the first file on. Undefined when anything about them takes a closer look.
  * @param text as {@link FlatBlock} has it
  * @param longest characters of a description that needs no remark
  */
-export function readOpening(text: string, name: string, longest: number): Opening | undefined {
-  const lead = `name: ${name}\ndescription: `
-  if (!text.startsWith(lead) || !plainName.test(name) || isNullWord(name)) return undefined
-  const start = lead.length
+export function readOpening(text: string, longest: number): Opening | undefined {
+  let name: string | undefined
+  let at = 0
+  if (text.startsWith(nameKey)) {
+    const end = text.indexOf('\n')
+    name = text.slice(nameKey.length, end)
+    if (!plainName.test(name) || isNullWord(name)) return undefined
+    at = end + 1
+  }
+  if (!text.startsWith(descriptionKey, at)) return undefined
+  const start = at + descriptionKey.length
   const lineEnd = text.indexOf('\n', start)
   if (lineEnd === -1) return undefined
   const description = valueOf(text, start, lineEnd)
   if (description === undefined || description === '' || description.length > longest) return undefined
-  return { description, end: lineEnd + 1 }
+  return { name, description, end: lineEnd + 1 }
 }
 
 /** A plain or quoted text that fills a line and holds nothing that has to be interpreted. */

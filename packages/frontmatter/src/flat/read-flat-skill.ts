@@ -16,30 +16,38 @@ export interface FlatSkill {
 const none: readonly never[] = Object.freeze([])
 
 /**
- * What `readFlat` and `readFields` give together, quicker where the block begins with the name of the skill's folder and a
- * description, as nearly every one does. `undefined` means "not sure". See docs/reference.md, "Frontmatter".
+ * What `readFlat` and `readFields` give together, quicker where the block begins with a name and a description, as nearly every
+ * one does. `undefined` means "not sure". See docs/reference.md, "Frontmatter".
  * @param head the file's first bytes
  * @param length how many bytes of `head` are the file's
  * @param whole whether the file ends there
- * @param name the folder's
  */
-export function readFlatSkill(head: Buffer, length: number, whole: boolean, name: string, options?: FieldOptions): FlatSkill | undefined {
+export function readFlatSkill(head: Buffer, length: number, whole: boolean, options?: FieldOptions): FlatSkill | undefined {
   const block = scanFlat(head, length, whole)
   if (block === undefined) return isFlatProse(head, length) ? { fields: {}, problems: none, bodyStart: 0 } : undefined
   const { text, bodyStart } = block
-  // Options may leave these fields out, or count their length in another way.
-  const opening = options === undefined ? readOpening(text, name, defaultLimits.description) : undefined
-  if (opening !== undefined && name.length <= defaultLimits.name) {
-    const { description, end } = opening
-    if (end === text.length - 1) return { fields: { name, description }, problems: none, bodyStart }
-    const rest = readBlock(text.slice(end))
-    if (rest !== undefined && rest['name'] === undefined && rest['description'] === undefined) {
-      const { fields, problems } = readFields(rest)
-      fields.name = name
-      fields.description = description
-      return { fields, problems, bodyStart }
-    }
-  }
+  const quick = readQuickly(text, bodyStart, options)
+  if (quick !== undefined) return quick
   const data = readBlock(text)
   return data === undefined ? undefined : { ...readFields(data, options), bodyStart }
+}
+
+function readQuickly(text: string, bodyStart: number, options: FieldOptions | undefined): FlatSkill | undefined {
+  // Other options count their length in another way.
+  if (options !== undefined && Object.keys(options).some(key => key !== 'only')) return undefined
+  if (options?.only?.includes('description') === false) return undefined
+  const opening = readOpening(text, defaultLimits.description)
+  if (opening === undefined) return undefined
+  const { name, description, end } = opening
+  // A name that is not honoured is one of the keys that are kept.
+  const isKept = name !== undefined && options?.only?.includes('name') === false
+  if (!isKept && name !== undefined && name.length > defaultLimits.name) return undefined
+  const isAll = end === text.length - 1
+  const rest = isAll ? {} : readBlock(text.slice(end))
+  if (rest === undefined || rest['name'] !== undefined || rest['description'] !== undefined || (isKept && rest['metadata'] !== undefined)) return undefined
+  const { fields, problems } = isAll ? { fields: {} as SkillFields, problems: none } : readFields(rest, options)
+  if (isKept) fields.metadata = { name, ...fields.metadata }
+  else if (name !== undefined) fields.name = name
+  fields.description = description
+  return { fields, problems, bodyStart }
 }
