@@ -114,6 +114,22 @@ describe('the standard distribution', () => {
     expect(shown(await skills.refresh())).toEqual(['b from user', 'a from project'])
   })
 
+  it('goes on without a working folder that is deleted while it is in use, and without a home folder', async () => {
+    const tree = temporary({ 'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/web/.claude/skills/b/SKILL.md': 'b' })
+    const told: Diagnostic[] = []
+    const host = fakeHost({ cwd: `${tree.path}/repo/web`, home: `${tree.path}/nowhere`, uid, clock: fakeClock(Date.now() + 60_000) })
+    const skills = standardOver(tree.path, { host }, told)
+    const before = await skills.catalog()
+    expect(shown(before)).toEqual(['b from project', 'a from project'])
+    expect(told).toEqual([])
+    tree.remove('repo/web')
+    expect(shown(await skills.refresh())).toEqual(['a from project'])
+    expect(told).toMatchObject([{ code: 'no-working-folder' }])
+    expect((await skills.explain('b')).answers).toMatchObject([{ status: 'gone' }])
+    const { command } = before.require('b')
+    await expect(command.type === 'prompt' && command.load('', { signal: skills.signal })).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
+  })
+
   it('explains why there is no skill of a name', async () => {
     const { path } = temporary({ 'home/.claude/skills/deploy.md': '', 'repo/.git/HEAD': '', 'repo/.agents/skills/deploy/notes.md': '' })
     const { answers, notes } = await standardOver(path).explain('deploy')
