@@ -94,6 +94,10 @@ if (options.only === undefined || 'names'.includes(options.only)) {
   add('ns a lookup among 100,000, against 1,000', large.nsPerLookup, small.nsPerLookup, large.nsPerLookup / small.nsPerLookup, 5, '×')
 }
 
+if (options.only === undefined || 'permission'.includes(options.only)) {
+  for (const [name, micros] of Object.entries(measure('permission').micros)) add(`µs a check among 10,000 rules: ${name}`, micros, undefined, micros, 50, ' µs')
+}
+
 if (process.env.SKILLS_BENCH_TREES === undefined) rmSync(trees, { recursive: true })
 const missed = rows.filter(row => !row.isMet).length
 console.log(`\n${rows.length} figures, ${missed} missed their target. Node ${process.version}, ${process.platform} ${process.arch}.`)

@@ -9,7 +9,7 @@ export interface Greeter {
   greet(name: string): MaybePromise<string>
 }
 
-declare module '../src/kind.js' {
+declare module '@skills/core' {
   interface ProviderKinds {
     greeter: Greeter
     judge: Greeter

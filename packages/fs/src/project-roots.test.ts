@@ -1,7 +1,7 @@
 import { chownSync, existsSync, rmSync } from 'node:fs'
-import { fakeHost } from '@skills/testing'
+import { fakeHost, withoutRoot } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
-import { temporary, withoutRoot } from '../test/text-tree.js'
+import { temporary } from '../test/text-tree.js'
 import { findProjectFolders, realFolders, type ProjectFolders } from './project-roots.js'
 
 const isRoot = process.getuid?.() === 0

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { temporary, withoutRoot } from '../test/text-tree.js'
+import { temporary } from '../test/text-tree.js'
+import { withoutRoot } from '@skills/testing'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
 
 /** A file with its text, which is compared in a fraction of the time that its bytes take. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { temporary, withoutRoot } from '../test/text-tree.js'
+import { temporary } from '../test/text-tree.js'
+import { withoutRoot } from '@skills/testing'
 import { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
 
 describe('a real path', () => {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { foundIn, later, problemsIn, temporary, textTree, withoutRoot, type Seen } from '../test/text-tree.js'
+import { foundIn, later, problemsIn, temporary, textTree, type Seen } from '../test/text-tree.js'
+import { withoutRoot } from '@skills/testing'
 import { SkillTree } from './skill-tree.js'
 
 const nested = {

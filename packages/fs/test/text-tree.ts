@@ -63,16 +63,3 @@ export function foundIn(state: SkillTreeState<Seen> | undefined): readonly strin
 export function problemsIn(state: SkillTreeState<Seen> | undefined, root: string): readonly string[] | undefined {
   return state?.problems.map(({ severity, code, path }) => `${severity} ${code} ${path?.replace(`${root}/`, '') ?? ''}`)
 }
-
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
-export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return work()
-  process.setegid?.(65534)
-  process.seteuid?.(65534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-    process.setegid?.(0)
-  }
-}

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { tempTree, withoutRoot, type TempTree, type TreeEntries } from '@skills/testing'
 import { findSkillFiles } from './find-skill-files.js'
 
 let tree: TempTree
@@ -77,14 +77,11 @@ describe('a folder', () => {
   test.runIf(process.geteuid?.() === 0)('that cannot be read is an error beside what can', async () => {
     tree = tempTree({ 'a/SKILL.md': '', 'b': { dir: true, mode: 0o700 } })
     chmodSync(tree.path, 0o755)
-    process.seteuid?.(65534)
-    try {
+    await withoutRoot(async () => {
       const { files, diagnostics } = await findSkillFiles(['.'], { cwd: tree.path })
       expect(files).toEqual([`${tree.path}/a/SKILL.md`])
       expect(diagnostics).toMatchObject([{ severity: 'error', code: 'unreadable', path: `${tree.path}/b` }])
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
   })
 
   test('is left when the signal aborts', async () => {

@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { tempTree, type TempTree } from '@skills/testing'
+import { tempTree, withoutRoot, type TempTree } from '@skills/testing'
 import { checkFile } from './check-file.js'
 import { lintFiles } from './lint-files.js'
 import { replaceFile } from './replace-file.js'
@@ -83,17 +83,14 @@ test.runIf(process.geteuid?.() === 0).each([
 ])('a read-only %s is said to be so, and nothing is lost', async (_what, folderMode, fileMode) => {
   tree = tempTree({ 'greet': { dir: true, mode: folderMode }, 'greet/SKILL.md': { content: broken, mode: fileMode } })
   chmodSync(tree.path, 0o755)
-  process.seteuid?.(65534)
-  try {
+  await withoutRoot(async () => {
     const { text, file } = await fix()
     expect(text).toBe(broken)
     expect(file?.diagnostics.map(({ code, message }) => [code, message])).toEqual([
       ['not-repaired', `The repair of ${tree.path}/greet/SKILL.md may not be written: the file or its folder is read-only.`], ['unquoted-text', expect.any(String)],
     ])
     expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
-  } finally {
-    process.seteuid?.(0)
-  }
+  })
 })
 
 test('a file that somebody changed since it was read is left to them', async () => {

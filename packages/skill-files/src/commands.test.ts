@@ -32,6 +32,12 @@ describe('a folder of legacy commands', () => {
     expect(result.commands[1]).toMatchObject({ loadedFrom: 'commands', isSkill: true, progressMessage: 'loading', baseDir: `${result.path}/ops/deploy` })
   })
 
+  it('does so too when the file is called skill.md', async () => {
+    const result = await loaded({ 'ops/deploy/skill.md': 'Ship.' }, { layout })
+    expect(result.warnings).toMatchObject([{ code: 'other-case' }])
+    expect(result.commands).toMatchObject([{ name: 'ops:deploy', isSkill: true, progressMessage: 'loading', baseDir: `${result.path}/ops/deploy` }])
+  })
+
   it('says how many namespaces lie too deep, unless it may go deeper', async () => {
     const deep = 'a/b/c/d/e/f/g/h/i/j'
     const tree = { [`${deep}/x.md`]: 'x', 'a/b/c/d/e/f/y.md': 'y' }

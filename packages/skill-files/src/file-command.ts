@@ -3,11 +3,14 @@ import { stemOf } from '@skills/fs'
 import { FileSkill } from './file-skill.js'
 import type { SkillRoot } from './layout.js'
 
+/** In whatever case: a layout may load `skill.md` too. */
+const skillFile = /\/skill\.md$/i
+
 /** A prompt of a `commands` folder: a Markdown file by itself, or a folder with a `SKILL.md`. See docs/reference.md, "Legacy commands". */
 export class FileCommand extends FileSkill {
   /** The very same file anywhere else would be a skill. */
   override get isSkill(): boolean {
-    return this.filePath.endsWith('/SKILL.md')
+    return skillFile.test(this.filePath)
   }
 
   override get loadedFrom(): 'commands' | 'plugin' {

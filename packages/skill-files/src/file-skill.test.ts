@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, renameSync, utimesSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { describe, expect, it } from 'vitest'
-import { bodyOf, laterHost, loaded, onlyCommand, sourceOver, start, temporary, withoutRoot } from '../test/load.js'
+import { withoutRoot } from '@skills/testing'
+import { bodyOf, laterHost, loaded, onlyCommand, sourceOver, start, temporary } from '../test/load.js'
 
 const never = new AbortController().signal
 

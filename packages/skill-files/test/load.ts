@@ -84,16 +84,3 @@ export function shortly(diagnostics: readonly Diagnostic[], root: string): reado
     `${code} ${path?.replace(`${root}/`, '') ?? ''}`, line, column,
   ].filter(part => part !== undefined).join(':'))
 }
-
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
-export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return work()
-  process.setegid?.(65534)
-  process.seteuid?.(65534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-    process.setegid?.(0)
-  }
-}

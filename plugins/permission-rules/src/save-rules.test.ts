@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { systemClock } from '@skills/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asking, asNobody, entryOf, requestFor, shortly, skill, temporary, type Asking } from '../test/asking.js'
+import { asking, entryOf, requestFor, shortly, skill, temporary, type Asking } from '../test/asking.js'
 import { saveRules } from './save-rules.js'
+import { withoutRoot } from '@skills/testing'
 import type { RuleUpdate } from './index.js'
 
 const local = 'localSettings'
@@ -170,7 +171,7 @@ describe('saved rules', () => {
   it('say that a file or its folder is read-only, and stay to be saved', async () => {
     const { path } = temporary({ 'file/s.json': { content: '{}', mode: 0o444 }, 'file': { dir: true, mode: 0o777 }, 'folder/s.json': '{}', 'folder': { dir: true, mode: 0o555 }, 'shut/s.json': { content: '{}', mode: 0o000 }, 'missing': { dir: true, mode: 0o555 } })
     chmodSync(path, 0o755)
-    const outcomes = await asNobody(async () => {
+    const outcomes = await withoutRoot(async () => {
       const found: string[] = []
       for (const name of ['file/s', 'folder/s', 'shut/s', 'missing/deep/s']) {
         const asked = await over(`${path}/${name}.json`)

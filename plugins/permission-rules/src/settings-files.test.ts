@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { asking, asNobody, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
+import { asking, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
 import { permissionRules, type SettingsFile } from './index.js'
+import { withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 
 async function over(settings: Readonly<Record<string, unknown>>, { path = temporary().path, ...options }: AskingOptions & { readonly path?: string } = {}): Promise<Asking & { readonly path: string }> {
@@ -58,7 +59,7 @@ describe('a settings file', () => {
   it('that may not be read, or lies where nobody may look, has everything asked about', async () => {
     const { path } = temporary({ 'shut.json': { content: '{}', mode: 0o000 }, 'shut/s.json': '{}', 'shut': { dir: true, mode: 0o000 }, 'dangling.json': { link: 'nowhere' } })
     chmodSync(path, 0o755)
-    const outcomes = await asNobody(async () => {
+    const outcomes = await withoutRoot(async () => {
       const found: string[] = []
       for (const name of ['shut.json', 'shut/s.json', 'dangling.json']) {
         const asked = await asking({ files: [{ path: `${path}/${name}`, source: 's' }], allow: ['Skill'] })

@@ -96,16 +96,3 @@ export function engine(commands: readonly PromptCommand[], plugins: readonly Plu
   onTestFinished(() => skills.close())
   return { skills, invoker: new Invoker(skills, { onAsk }), told }
 }
-
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
-export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return work()
-  process.setegid?.(65534)
-  process.seteuid?.(65534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-    process.setegid?.(0)
-  }
-}

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, renameSync, truncateSync } from 'node:fs'
 import { createSkills, loadResult, systemClock, type GateRules, type Provider } from '@skills/core'
-import { fakeClock, fakeHost, type TreeEntry } from '@skills/testing'
+import { fakeClock, fakeHost, withoutRoot, type TreeEntry } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { managedSource } from './index.js'
 import { managing, owner, shown, sourceOver, temporary, withPolicy } from '../test/engine.js'
@@ -228,19 +228,6 @@ describe('a policy that cannot be understood', () => {
     expect(running.told).toHaveLength(2)
   })
 })
-
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
-async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
-  if (!isRoot) return work()
-  process.setegid?.(65534)
-  process.seteuid?.(65534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-    process.setegid?.(0)
-  }
-}
 
 describe('words of a policy that do nothing', () => {
   const warned = async (policy: object): Promise<readonly object[]> => {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolve } from 'node:path'
-import { abortError, type Diagnostic, type Host, type Place } from '@skills/core'
+import { abortError, SkillsError, type Diagnostic, type Host, type Place } from '@skills/core'
 import { isInside, plainFolder, slashes } from '@skills/fs'
+import { stateFolderOf } from '@skills/state'
 import { choosePlugins, type Candidate } from './choose-plugins.js'
 import { findPackage } from './find-package.js'
 import { marketplaceFile, readMarketplace, type ReadMarketplace } from './marketplace.js'
 import { manifestFiles, readPlugin, type FoundPlugin } from './read-plugin.js'
 import { Plugin } from './plugin.js'
 import { stampOf, type Stamp } from './stamp.js'
-import { userStateFolder } from './state-folder.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginMarketplace, PluginSourceOptions } from './plugin-options.js'
 
@@ -59,7 +59,7 @@ export class PluginRegistry {
   constructor(options: PluginSourceOptions, host: Host) {
     this.#options = options
     this.#host = host
-    this.#stateFolder = options.stateFolder === undefined ? userStateFolder(host) : plainFolder(options.stateFolder)
+    this.#stateFolder = options.stateFolder === undefined ? stateFolderIn(host) : plainFolder(options.stateFolder)
     const at = (path: string): string => plainFolder(resolve(host.cwd, path))
     this.#folders = (options.plugins ?? []).map(given => typeof given === 'string' ? { path: given } : given).map(({ path, from = 'host', enabled = true, config = {} }) =>
       ({ path: at(path), from, config, off: enabled ? undefined : `The ${from} switched it off.` }))
@@ -199,4 +199,14 @@ function outcome(readings: readonly Reading[], others: readonly ReadMarketplace[
   const chosen = choosePlugins(candidates)
   for (const { path, note = '' } of chosen.places) miss(candidates.find(({ plugin }) => plugin.path === path)?.plugin.name ?? '', path, `The plugin at ${path} is not loaded. ${note}`)
   return { plugins: chosen.plugins, problems: [...problems, ...chosen.problems], places: [...places, ...chosen.places], absent }
+}
+
+/** Undefined without a home folder: a plugin that wants to keep something is told so then. */
+function stateFolderIn(host: Host): string | undefined {
+  try {
+    return stateFolderOf(host)
+  } catch (error) {
+    if (SkillsError.is(error) && error.code === 'E_STATE') return undefined
+    throw error
+  }
 }

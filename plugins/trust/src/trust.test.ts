@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { createSkills, defineProvider, loadResult, type Diagnostic } from '@skills/core'
 import { trustKind, type TrustVerdict } from '@skills/invocation'
 import { memoryState, openState, stateKind, stateStore, type State } from '@skills/state'
-import { fakeHost } from '@skills/testing'
+import { fakeHost, withoutRoot } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { isPosix, isRoot, judged, never, temporary } from '../test/judged.js'
 import { revokeFolder, trust, trustFolder } from './index.js'
@@ -296,12 +296,9 @@ describe('an approval', () => {
     const { judge, command, tree, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/secret': 'secret' })
     await trustIt()
     chmodSync(`${tree.path}/home/app/.claude/skills/deploy/secret`, 0)
-    process.seteuid?.(65534)
-    try {
+    await withoutRoot(async () => {
       expect(await judge(command(), true)).toEqual(unapproved)
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
     expect(told).toMatchObject([{ code: 'not-approvable', message: expect.stringContaining('secret may not be read.') }])
   })
 })

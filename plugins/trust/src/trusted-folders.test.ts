@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isPosix, isRoot, judged } from '../test/judged.js'
+import { withoutRoot } from '@skills/testing'
 import { revokeFolder, trustedFolders, trustFolder } from './index.js'
 
 const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) })
@@ -42,12 +43,9 @@ describe('trustFolder', () => {
   it.runIf(isRoot)('refuses a folder that may not be looked at (without the rights of the superuser)', async () => {
     const { state, host, project } = await judged({ 'home/app/closed/inner': { dir: true } })
     chmodSync(`${project}/closed`, 0o700)
-    process.seteuid?.(65534)
-    try {
+    await withoutRoot(async () => {
       await expect(trustFolder(state, 'closed/inner', host)).rejects.toThrow(refusal('may not be read'))
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
   })
 })
 

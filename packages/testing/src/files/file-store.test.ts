@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fileStore, type FileStore, type FileStoreOptions } from '../index.js'
+import { fileStore, withoutRoot, type FileStore, type FileStoreOptions } from '../index.js'
 
 const skill = { name: 'alpha', description: 'Says alpha.', body: 'First.\n\nThen écoute.' }
 const stores: FileStore[] = []
@@ -14,19 +14,6 @@ function store(options: FileStoreOptions = { root: 'home/skills' }): FileStore {
 afterEach(() => {
   for (const { tree } of stores.splice(0)) tree.dispose()
 })
-
-/** Runs `work` without the rights of the superuser, so that permissions count; other users have none to give up. */
-async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return work()
-  process.setegid?.(65534)
-  process.seteuid?.(65534)
-  try {
-    return await work()
-  } finally {
-    process.seteuid?.(0)
-    process.setegid?.(0)
-  }
-}
 
 describe('a store of files', () => {
   test('has no root before the first skill', async () => {
