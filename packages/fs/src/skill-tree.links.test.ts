@@ -259,3 +259,15 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
     })
   })
 })
+
+it('a file that is reached again and was replaced meanwhile has the stamps of what was read', async () => {
+  const { path, write } = temporary({ 'a/SKILL.md': 'old', 'b/SKILL.md': { link: '../a/SKILL.md' } })
+  const sizes: (readonly [size: number, text: number])[] = []
+  await textTree(path, {
+    onRead(file, head) {
+      sizes.push([file.identity.size, head.length])
+      if (sizes.length === 1) write({ 'a/SKILL.md': 'new and longer' })
+    },
+  }).scan()
+  expect(sizes).toEqual([[3, 3], [14, 14]])
+})

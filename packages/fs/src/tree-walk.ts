@@ -167,6 +167,7 @@ export class TreeWalk<T> {
       return undefined
     }
     if (folder === this.#root && this.#options.mayBeSkill !== true) return this.#settle(folder, before, nothing)
+    this.#reading.identity = nowhere
     const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
@@ -320,6 +321,8 @@ export class TreeWalk<T> {
       return
     }
     const { realPath } = target
+    // The file may have been read before under another path, and be another one by now.
+    this.#reading.identity = nowhere
     this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
     folder.isFileLinked = true
   }
