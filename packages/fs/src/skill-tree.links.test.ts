@@ -263,11 +263,14 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
 it('a file that is reached again and was replaced meanwhile has the stamps of what was read', async () => {
   const { path, write } = temporary({ 'a/SKILL.md': 'old', 'b/SKILL.md': { link: '../a/SKILL.md' } })
   const sizes: (readonly [size: number, text: number])[] = []
-  await textTree(path, {
+  const { scan, rescan } = textTree(path, {
     onRead(file, head) {
       sizes.push([file.identity.size, head.length])
-      if (sizes.length === 1) write({ 'a/SKILL.md': 'new and longer' })
+      if (sizes.length === 3) write({ 'a/SKILL.md': 'new and longer' })
     },
-  }).scan()
-  expect(sizes).toEqual([[3, 3], [14, 14]])
+  })
+  await scan()
+  write({ 'a/SKILL.md': 'other' })
+  await rescan()
+  expect(sizes).toEqual([[3, 3], [3, 3], [5, 5], [14, 14]])
 })
