@@ -32,6 +32,7 @@ describe('a block that begins with a name and a description', () => {
     }],
     ['that goes on', 'Deploys\n  the service.', { description: 'Deploys the service.' }],
     ['with a comment', 'Deploys. # Or not', { description: 'Deploys.' }],
+    ['with a comment that mentions a number', 'Deploys. # As in #12', { description: 'Deploys.' }],
     ['beyond ASCII', 'Déploie 日本 😀', { description: 'Déploie 日本 😀' }],
     ['that is nothing', 'null', {}],
     ['that is empty', '""', {}],

@@ -50,8 +50,10 @@ export function findCutComments(lines: readonly string[], fileLine: FileLine): D
   for (const entry of outline(lines)) {
     const field = entry.style === 'plain' && entry.path.length === 1 ? fieldOf(entry.key)?.name : undefined
     if (field === undefined || !prose.has(field)) continue
-    const column = lines[entry.line]!.slice(entry.valueColumn).search(/ #[^\s#]/)
-    if (column === -1) continue
+    const value = lines[entry.line]!.slice(entry.valueColumn)
+    // The first one begins the comment: what looks like another is a word of it.
+    const column = value.indexOf(' #')
+    if (column === -1 || !/^ #[^\s#]/.test(value.slice(column))) continue
     warnings.push(parseWarning({ line: fileLine(entry.line), column: entry.valueColumn + column + 2 }, {
       code: 'comment-in-value', message: `What follows \` #\` in the value of \`${entry.key}\` is a comment in YAML; it is not read.`,
       hint: 'Put the whole value in quotes.', field: entry.key,

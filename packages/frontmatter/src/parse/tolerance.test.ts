@@ -245,6 +245,7 @@ describe('accepted as they are', () => {
 
   test('a comment that cuts a description short is pointed out', () => {
     expect(readBlock('description: Fixes issue #12 quickly')).toEqual({ data: { description: 'Fixes issue' }, found: ['2:26 comment-in-value'] })
+    expect(readBlock('description: Fixes issues # such as #12')).toEqual({ data: { description: 'Fixes issues' }, found: [] })
     expect(readBlock('description: Deploys # for the team')).toEqual({ data: { description: 'Deploys' }, found: [] })
   })
 })
