@@ -1,4 +1,4 @@
-import { barredBy, type GateRules } from './gate.js'
+import { barredBy, whyDormant, type GateRules } from './gate.js'
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey } from './name.js'
@@ -59,7 +59,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   for (const entry of await inPrecedence()) {
     if (isTurnDue(++admitted)) await turn()
     try {
-      admit(entry.command.loadedFrom === 'commands' && isReserved(entry.name) ? reservedTo(entry) : entry)
+      admit(entry.command.loadedFrom === 'commands' && isReserved(entry.name) ? entryOf(freeName(entry.command), entry.command, entry.provider, true) : entry)
     } catch (error) {
       errors.push(problemOf(entry, 'malformed-command', 'error', `is left out: ${messageOf(error)}`))
     }
@@ -133,10 +133,10 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
       return
     }
-    if (identity !== undefined) byIdentity.set(identity, entry)
     const winner = byName.get(name)
-    if (winner === undefined) enter(entry)
-    else losers.push({ loser: entry, winner })
+    if (identity !== undefined) byIdentity.set(identity, winner === undefined ? enter(entry) : entry)
+    else if (winner === undefined) enter(entry)
+    if (winner !== undefined) losers.push({ loser: entry, winner })
   }
 
   /** Whether a legacy command would pass for one of a plugin, of another source or of a server. */
@@ -145,13 +145,12 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     return first.startsWith('mcp__') || (first !== name && (plugins.has(first) || rules.precedence.includes(first)))
   }
 
-  function reservedTo({ command, provider }: CatalogEntry): CatalogEntry {
-    return entryOf(freeName(command), command, provider, true)
-  }
-
-  function enter(entry: CatalogEntry): void {
+  function enter(given: CatalogEntry): CatalogEntry {
+    const dormant = whyDormant(given.command, gates)
+    const entry = dormant === undefined ? given : { ...given, dormant }
     byName.set(entry.name, entry)
     entries.push(entry)
+    return entry
   }
 
   async function settle(loser: CatalogEntry, winner: CatalogEntry): Promise<void> {

@@ -22,6 +22,8 @@ export interface CatalogEntry {
   readonly isQualified: boolean
   /** Why a gate keeps it out: a sentence. */
   readonly barred?: string | undefined
+  /** Why a model is not told of it yet: a sentence of a gate. */
+  readonly dormant?: string | undefined
 }
 
 /** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
@@ -186,16 +188,18 @@ export function pathOf(command: Command): { path?: string } {
 export interface CatalogChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Names that mean another command now, or the same one read anew. */
+  /** Names that mean another command now, or the same one read anew, or woken. */
   readonly changed: readonly string[]
 }
 
+
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
-  const old = new Map(before.entries.map(({ name, command }) => [name, command]))
-  const now = new Map(after.entries.map(({ name, command }) => [name, command]))
+  const old = new Map(before.entries.map(entry => [entry.name, entry]))
+  const now = new Map(after.entries.map(entry => [entry.name, entry]))
+  const isAsBefore = ({ name, command, dormant }: CatalogEntry): boolean => old.get(name)?.command === command && old.get(name)?.dormant === dormant
   return {
     added: [...now.keys()].filter(name => !old.has(name)),
     removed: [...old.keys()].filter(name => !now.has(name)),
-    changed: [...now].flatMap(([name, command]) => old.has(name) && old.get(name) !== command ? [name] : []),
+    changed: [...now].flatMap(([name, entry]) => old.has(name) && !isAsBefore(entry) ? [name] : []),
   }
 }

@@ -65,10 +65,11 @@ export function createSkills(options: SkillsOptions): Skills {
   }
   const hooks = new HookBus(report)
   const kernel = new Kernel({
-    plugins, kinds: [...ownKinds, ...kinds], host, hooks, report, invalidate: (kind, id, paths) => {
-      if (kind === 'source') loader.invalidate(paths ?? 'all', [id])
-      // The next load asks for its rules; what the sources gave stands, unless these change.
-      if (kind === 'gate') loader.invalidate('gates')
+    plugins, kinds: [...ownKinds, ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
+      if (kind === 'source') loader.invalidate(paths ?? 'all', [id], reason)
+      // The next load asks for its rules; what the sources gave stands, unless these bar other ones.
+      if (kind === 'gate') loader.invalidate('gates', [], reason)
+      hooks.emit('sources:stale', { providers: [id] })
     },
   })
   const loader = new Loader({ kernel, hooks, report, rules })

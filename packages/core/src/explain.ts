@@ -140,7 +140,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
 const sameness = { 'same-file': 'It is the same file as', 'same-text': 'It has the same text as', precedence: 'Its name belongs to' }
 
 /** Why the model is not told of an entry, as far as the command itself and the configuration decide it. */
-export function reasonsOf({ command, override, isQualified }: CatalogEntry): readonly Reason[] {
+export function reasonsOf({ command, override, isQualified, dormant }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
   if (isQualified) add('shadowed', "Its plain name is another's; it can be invoked by the qualified one.")
@@ -149,6 +149,7 @@ export function reasonsOf({ command, override, isQualified }: CatalogEntry): rea
   else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')
   else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
   if (!isDescribed(command)) add('flag', 'It has no description of its own, so the model could not tell when to use it.')
+  if (dormant !== undefined) add('gate', dormant)
   if (override === 'user-only') add('override', 'The configuration keeps it for the user (user-only).')
   return reasons
 }

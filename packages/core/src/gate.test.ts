@@ -74,6 +74,84 @@ describe('a gate over commands', () => {
   })
 })
 
+describe('a gate over when a model is told of a command', () => {
+  function conditional() {
+    const awake = new Set<string>()
+    let asked = 0
+    let wake = (_name: string): void => {}
+    const user = listing('user', () => {
+      asked++
+      return loadResult({ commands: [skill('styles'), skill('deploy'), skill('styles', { source: 'project' })] })
+    })
+    const condition = defineProvider({
+      kind: 'gate', id: 'condition', setup: ctx => {
+        let rules: GateRules = {}
+        const renew = (): void => {
+          rules = { dormant: ({ name }) => name === 'styles' && !awake.has(name) ? 'No *.css was touched.' : undefined }
+        }
+        renew()
+        wake = name => {
+          awake.add(name)
+          renew()
+          ctx.invalidate(undefined, 'activation')
+        }
+        ctx.hook('file:touched', ({ paths }) => paths.forEach(path => wake(path.slice(1))))
+        return { rules: () => rules }
+      },
+    })
+    return { ...engine({ plugins: [user, condition] }), asked: () => asked, wake: (name: string) => wake(name) }
+  }
+
+  test('leaves it in the catalog, under a qualified name too, and says why it is dormant', async () => {
+    const { skills } = conditional()
+    const catalog = await skills.catalog()
+    expect(catalog.entries.map(({ name, dormant }) => [name, dormant])).toEqual([
+      ['styles', 'No *.css was touched.'], ['deploy', undefined], ['project:styles', 'No *.css was touched.'],
+    ])
+    const [answer] = (await skills.explain('styles')).answers
+    expect(answer).toMatchObject({ status: 'active', isListed: false, notListedBecause: [{ cause: 'gate', text: 'No *.css was touched.' }] })
+  })
+
+  test('wakes it without a source being asked again, and tells of a change with its reason', async () => {
+    const { skills, asked } = conditional()
+    const changes: unknown[] = []
+    const stale: unknown[] = []
+    skills.hook('skills:changed', ({ changed, reason }) => changes.push([changed, reason]))
+    skills.hook('sources:stale', ({ providers }) => stale.push(...providers))
+    const before = await skills.catalog()
+    // What is emitted is heard before the very next look at the catalog.
+    skills.emit('file:touched', { paths: ['/styles'] })
+    const after = await skills.catalog()
+    expect([before.get('styles')?.dormant, after.get('styles')?.dormant, asked()]).toEqual(['No *.css was touched.', undefined, 1])
+    await new Promise(setImmediate)
+    expect(changes).toEqual([[['styles', 'project:styles'], 'activation']])
+    expect(stale).toEqual(['condition'])
+  })
+
+  test('that says something else while it is asked is asked once more', async () => {
+    let isAwake = false
+    const condition = defineProvider({
+      kind: 'gate', id: 'condition', setup: ctx => ({
+        rules() {
+          const rules: GateRules = isAwake ? {} : { dormant: () => 'Not yet.' }
+          if (!isAwake) {
+            isAwake = true
+            ctx.invalidate()
+          }
+          return rules
+        },
+      }),
+    })
+    const { skills } = engine({ plugins: [source('user', [skill('deploy')]), condition] })
+    expect((await skills.catalog()).get('deploy')?.dormant).toBeUndefined()
+  })
+
+  test('keeps a model from it when it cannot tell', async () => {
+    const { skills } = engine({ plugins: [source('user', [skill('deploy')]), gate(() => ({ dormant: () => { throw new Error('The patterns are gone.') } }))] })
+    expect((await skills.catalog()).get('deploy')?.dormant).toBe('Nobody could tell whether it is to be used yet: The patterns are gone.')
+  })
+})
+
 describe('a gate that fails', () => {
   test('lets nothing through, and says so', async () => {
     const broken = gate(() => {

@@ -1,3 +1,4 @@
+import { messageOf } from './error.js'
 import type { Command, SourceName } from './command.js'
 import type { MaybePromise } from './promise.js'
 
@@ -11,6 +12,8 @@ export interface GateRules {
   source?(source: SourceName, provider: string): string | undefined
   /** Asked of each command before names are given away: one that is barred is disabled and shadows nothing. */
   command?(command: Command): string | undefined
+  /** Why a model must not be told of a command yet, nor invoke it; a user may all the same. */
+  dormant?(command: Command): string | undefined
 }
 
 /** Keeps sources and commands out, such as a policy of whoever runs the machine. See docs/reference.md, "Gates". */
@@ -28,4 +31,13 @@ export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => s
     if (reason !== undefined) return reason
   }
   return undefined
+}
+
+/** A gate that cannot tell lets no model near. */
+export function whyDormant(command: Command, rules: readonly GateRules[]): string | undefined {
+  try {
+    return barredBy(rules, one => one.dormant?.(command))
+  } catch (error) {
+    return `Nobody could tell whether it is to be used yet: ${messageOf(error)}`
+  }
 }

@@ -12,8 +12,13 @@ export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
   'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown
   'sources:loaded': (event: LoadCounts) => unknown
+  /** Something of these is out of date, as they say themselves; whoever shows skills asks for the catalog again. */
+  'sources:stale': (event: { readonly providers: readonly string[] }) => unknown
   'sources:error': (event: { readonly provider: string; readonly diagnostic: Diagnostic }) => unknown
-  'skills:changed': (event: CatalogChange & { readonly catalog: Catalog }) => unknown
+  /** `reason`: `reload`, or what whoever said that something is out of date gave as one. */
+  'skills:changed': (event: CatalogChange & { readonly reason: string; readonly catalog: Catalog }) => unknown
+  /** A tool of the agent read or wrote these files (absolute). The host tells. */
+  'file:touched': (event: { readonly paths: readonly string[] }) => unknown
 }
 
 export type HookListener<E extends keyof EngineHooks> = EngineHooks[E]

@@ -16,7 +16,7 @@ export interface KernelOptions {
   readonly host: Host
   readonly hooks: HookBus
   readonly report: (diagnostic: Diagnostic) => void
-  readonly invalidate: (kind: Kind, id: string, paths: readonly string[] | undefined) => void
+  readonly invalidate: (kind: Kind, id: string, paths: readonly string[] | undefined, reason: string | undefined) => void
 }
 
 export interface QuestionOptions<R> extends AskOptions {
@@ -162,7 +162,7 @@ export class Kernel {
       host,
       report: diagnostic => report({ ...diagnostic, provider: provider.id }),
       hook: (event, listener) => scope.keep(`listener of ${event}`, hooks.on(event, listener)),
-      invalidate: paths => invalidate(provider.kind, provider.id, paths),
+      invalidate: (paths, reason) => invalidate(provider.kind, provider.id, paths, reason),
       effect: (label, acquire) => scope.acquire(label, acquire),
       use: kind => {
         if ([...provider.needs ?? [], ...provider.wants ?? []].includes(kind as never)) return this.access(kind)

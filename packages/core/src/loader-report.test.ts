@@ -96,7 +96,7 @@ describe('events', () => {
     skills.invalidate()
     const catalog = await skills.catalog()
     await settled()
-    expect(changes).toEqual([{ added: ['new'], removed: ['dropped'], changed: ['reread'], catalog }])
+    expect(changes).toEqual([{ added: ['new'], removed: ['dropped'], reason: 'reload', changed: ['reread'], catalog }])
   })
 
   test.each([

@@ -29,6 +29,9 @@ export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
   readonly rules: CatalogRules
 }
 
+/** A problem that stays from load to load is reported once. */
+const keyOf = ({ severity, provider, code, path, line, message }: Diagnostic): string => [severity, provider, code, path, line, message].join('\0')
+
 interface Pass {
   readonly promise: Promise<void>
   /** Settles with the promise and never fails. */
@@ -52,6 +55,9 @@ export class Loader {
   /** What policies say, as of the last load, and whether they may say something else by now. */
   #gates: readonly GateRules[] = []
   #areGatesStale = true
+  /** Why each source was not asked, or that it was. */
+  readonly #barred = new Map<string, string | undefined>()
+  #reason: string | undefined
   #stale = new Map<string, Staleness>()
   #reported = new Set<string>()
   #catalog: Catalog | undefined
@@ -66,7 +72,8 @@ export class Loader {
   }
 
   /** @param ids which sources; default: every source */
-  invalidate(staleness: Staleness | 'gates', ids = this.#ids): void {
+  invalidate(staleness: Staleness | 'gates', ids = this.#ids, reason?: string): void {
+    this.#reason = reason ?? this.#reason
     this.#areGatesStale = true
     if (staleness === 'gates') return
     for (const id of ids) {
@@ -77,6 +84,8 @@ export class Loader {
 
   async load(signal?: AbortSignal): Promise<Catalog> {
     this.#options.kernel.throwIfClosed()
+    // What was emitted before is heard first: it may make something out of date.
+    await undefined
     for (;;) {
       if (signal?.aborted === true) throw abortError(signal)
       if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) return this.#catalog
@@ -118,16 +127,24 @@ export class Loader {
     this.#publish(catalog)
   }
 
-  /** Tells whether any gate says something else than before; then nothing that a source gave is taken for known. */
+  /** Tells whether any gate says something else than before; then a source that is barred otherwise is asked anew. */
   async #askGates(signal: AbortSignal): Promise<boolean> {
     this.#areGatesStale = false
-    const answers = await this.#options.kernel.ask('gate', (gate, call) => gate.rules?.(call), { signal })
+    const { kernel } = this.#options
+    const answers = await kernel.ask('gate', (gate, call) => gate.rules?.(call), { signal })
     const gates = answers.flatMap(({ value }) => value ?? [])
     const isSame = gates.length === this.#gates.length && gates.every((one, at) => one === this.#gates[at])
     this.#gates = gates
-    if (!isSame) this.invalidate('all')
-    this.#areGatesStale = false
+    if (!isSame) {
+      const only = this.#ids.filter(id => this.#stale.get(id) !== 'all')
+      const isAsBefore = await kernel.ask('source', (source, { id }) => this.#barOf(source, id) === this.#barred.get(id), { signal, only, instead: () => false })
+      for (const { id, value } of isAsBefore) if (!value) this.#stale.set(id, 'all')
+    }
     return !isSame
+  }
+
+  #barOf({ source }: Source, id: string): string | undefined {
+    return barredBy(this.#gates, one => one.source?.(source, id))
   }
 
   /** Asks the sources that are out of date; tells whether any gave something new. */
@@ -149,7 +166,8 @@ export class Loader {
   }
 
   async #askSource(source: Source, { id, signal }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
-    const barred = barredBy(this.#gates, one => one.source?.(source.source, id))
+    const barred = this.#barOf(source, id)
+    this.#barred.set(id, barred)
     if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
     const call = { signal, progress: (done: number): void => this.#options.hooks.emit('sources:progress', { provider: id, done }) }
     const paths = typeof staleness === 'string' ? undefined : staleness
@@ -174,6 +192,8 @@ export class Loader {
     hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: catalog.errors.length, bySource })
 
     const before = this.#listed
+    const reason = this.#reason ?? 'reload'
+    this.#reason = undefined
     this.#catalog = catalog
     this.#listed = { entries }
     if (before === undefined || before.entries === entries) return
@@ -181,11 +201,6 @@ export class Loader {
     const lost = before.entries.filter(({ name }) => catalog.get(name) === undefined)
     for (const entry of lost) this.gone.set(entry.name, { ...entry, since: rules.clock.now() })
     for (const name of change.added) this.gone.delete(name)
-    if (change.added.length + change.removed.length + change.changed.length > 0) hooks.emit('skills:changed', { ...change, catalog })
+    if (change.added.length + change.removed.length + change.changed.length > 0) hooks.emit('skills:changed', { ...change, reason, catalog })
   }
-}
-
-/** A problem that stays from load to load is reported once. */
-function keyOf({ severity, provider, code, path, line, message }: Diagnostic): string {
-  return [severity, provider, code, path, line, message].join('\0')
 }

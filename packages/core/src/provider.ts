@@ -40,8 +40,11 @@ export interface SetupContext<N extends Kind = never> {
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
   /** Listens to an engine event until close. Returns what stops it sooner. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
-  /** Says that what this source gave is out of date: all of it, or what lies at or under `paths`. */
-  invalidate(paths?: readonly string[]): void
+  /**
+   * Says that what this source gave is out of date: all of it, or what lies at or under `paths`; or that a gate's rules are.
+   * @param reason for `skills:changed`, such as `activation`
+   */
+  invalidate(paths?: readonly string[], reason?: string): void
   /**
    * Runs `acquire` and keeps the undo it returns; undone last-in-first-out at close, or when the set-up fails.
    * @param label names the effect in the diagnostic of a failing undo

@@ -21,6 +21,8 @@ export interface Source {
    * Gives undefined when nothing changed. Without it the engine lists anew.
    */
   refresh?(paths: readonly string[] | undefined, call: SourceCall): MaybePromise<LoadResult | undefined>
+  /** Absolute paths that what it gives depends on besides its places, such as a manifest: whoever watches files watches these too. */
+  watched?(): readonly string[]
   /** What the source knows of a name, above all why there is no command of that name. */
   explain?(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): MaybePromise<readonly Note[]>
 }
@@ -88,13 +90,11 @@ export function checkedResult(provider: string, given: LoadParts | undefined): L
   return loadResult({ commands, errors: errors.map(own), warnings: warnings.map(own), disabledPaths, places })
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string'
+
 /** Whether a command has what the engine itself relies on. */
 export function isCommand(value: Partial<Command> | null | undefined): value is Command {
   if (value === null || value === undefined || typeof value.isEnabled !== 'function' || !isText(value.name) || value.name === '') return false
   const { aliases } = value
   return isText(value.displayName) && isText(value.source) && Array.isArray(aliases) && aliases.every(isText)
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
 }

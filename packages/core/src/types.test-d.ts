@@ -168,7 +168,7 @@ test('events have names and payloads', () => {
   const listen = (skills: Skills): void => {
     skills.hook('sources:loading', ({ providers }) => expectTypeOf(providers).toEqualTypeOf<readonly string[]>())
     skills.hook('sources:loaded', event => expectTypeOf(event).toEqualTypeOf<LoadCounts>())
-    skills.hook('skills:changed', event => expectTypeOf(event).toEqualTypeOf<CatalogChange & { readonly catalog: Catalog }>())
+    skills.hook('skills:changed', event => expectTypeOf(event).toEqualTypeOf<CatalogChange & { readonly reason: string; readonly catalog: Catalog }>())
     skills.hook('sources:error', async ({ diagnostic }) => expectTypeOf(diagnostic).toEqualTypeOf<Diagnostic>())
     // @ts-expect-error no such event
     skills.hook('sources:begun', () => {})

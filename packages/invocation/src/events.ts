@@ -8,6 +8,8 @@ export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | '
 
 declare module '@skills/core' {
   interface EngineHooks {
+    /** The host shortened a conversation: what an agent had is gone from it. */
+    'compact:after': (event: { readonly agentId?: string | undefined }) => unknown
     'permission:decided': (event: { readonly request: PermissionRequest; readonly decision: PermissionDecision }) => unknown
     'invocation:start': (event: InvocationEvent) => unknown
     'invocation:progress': (event: { readonly commandName: string; readonly agentId?: string | undefined; readonly event: unknown }) => unknown

@@ -167,8 +167,8 @@ export class Invoker {
   }
 }
 
-function mayInvoke({ command, override }: CatalogEntry, caller: Caller): boolean {
-  return caller === 'user' ? mayUserInvoke(command) : mayModelInvoke(command) && override !== 'user-only'
+function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller): boolean {
+  return caller === 'user' ? mayUserInvoke(command) : mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
 }
 
 function fail(code: ErrorCode, message: string, hint: string): never {

@@ -1,5 +1,6 @@
-import type { AskOptions, Catalog, CatalogEntry, MaybePromise } from '@skills/core'
-import type { Invocation, Outcome, PermissionDecision, PermissionRequest } from '@skills/invocation'
+import { Invoker, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
+import { Listings, type ListingsOptions } from './listings.js'
+import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 
 /** Whether a model may invoke a skill. */
@@ -20,8 +21,28 @@ export interface EnginePort {
   /** What would be decided, without asking anybody. */
   permission(question: ModelQuestion, options?: AskOptions): Promise<PermissionDecision>
   invoke(request: ModelRequest): Promise<Outcome>
-  /** Why a model may not invoke a skill yet: one sentence that names the condition. */
-  whyInactive?(entry: CatalogEntry): MaybePromise<string | undefined>
   /** The skill of a `_canonical_<slug>`, looked for before the catalog; undefined when there is none. */
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
+}
+
+export interface EnginePortOptions {
+  /** What carries invocations out; a host that invokes commands of its user has one already. Default: a new one that asks `onAsk`. */
+  readonly invoker?: Invoker | undefined
+  /** Asked when no rule decides, where there is no `invoker`. Default: nobody, which denies. */
+  readonly onAsk?: OnAsk | undefined
+  /** Default: as {@link Listings} has it. */
+  readonly isListed?: ListingsOptions['isListed']
+  readonly remote?: EnginePort['remote']
+}
+
+/** The port over an engine. See docs/reference.md, "The Skill tool". */
+export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, remote }: EnginePortOptions = {}): EnginePort {
+  const listings = new Listings(skills, isListed && { isListed })
+  return {
+    catalog: options => skills.catalog(options),
+    listing: (context, options) => listings.listing(context, options),
+    permission: (question, options) => invoker.decide(question, options?.signal),
+    invoke: request => invoker.invoke(request),
+    ...remote && { remote },
+  }
 }

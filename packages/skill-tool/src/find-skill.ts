@@ -40,8 +40,7 @@ export async function findSkill(engine: EnginePort, name: string, { suggests, te
     if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
     return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
   }
-  const condition = await engine.whyInactive?.(entry)
-  if (condition !== undefined) return refuse(2, `Unknown skill: ${oneLine(name)}. ${oneLine(condition)}`)
+  if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(name)}. ${oneLine(entry.dormant)}`)
   return refusalOf(entry) ?? entry
 }
 
@@ -79,7 +78,7 @@ function whatHappened(error: Diagnostic): string {
 
 /** Names that the model could have meant and may use. */
 function closeTo(catalog: Catalog, name: string): string | undefined {
-  const names = catalog.entries.filter(({ command, override }) => mayModelInvoke(command) && override !== 'user-only').map(entry => entry.name)
+  const names = catalog.entries.filter(({ command, override, dormant }) => mayModelInvoke(command) && override !== 'user-only' && dormant === undefined).map(entry => entry.name)
   const close = closestNames(name, names).map(other => oneLine(other))
   return close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`
 }

@@ -1,4 +1,4 @@
-export type { EnginePort, ModelQuestion, ModelRequest } from './engine-port.js'
+export { enginePort, type EnginePort, type EnginePortOptions, type ModelQuestion, type ModelRequest } from './engine-port.js'
 export type { ListingTruncated } from './events.js'
 export type { Refusal, ValidationCode } from './find-skill.js'
 export { formatterKind, type Formatter, type Listing, type ListingContext, type ListingEntry } from './formatter.js'

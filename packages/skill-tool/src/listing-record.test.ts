@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ListingRecord, skillReminder } from './index.js'
-import { listingOf } from '../test/engine.js'
+import { engineOver, listingOf } from '../test/engine.js'
 
 test('an agent is sent the whole listing first, then what is new, then what went away', () => {
   const record = new ListingRecord()
@@ -35,6 +35,16 @@ test('the same listing has nothing new, and is not looked at again', () => {
   expect(again.next(counted)).toBeDefined()
   looks = 0
   expect([again.next(counted), looks]).toEqual([undefined, 0])
+})
+
+test('an agent whose conversation was shortened is sent the whole listing again', async () => {
+  const skills = engineOver({})
+  const record = new ListingRecord(skills)
+  for (const agent of [undefined, 'helper']) record.next(listingOf(['a']), agent)
+  skills.emit('compact:after', { agentId: 'helper' })
+  await skills.catalog()
+  expect(record.next(listingOf(['a']), 'helper')).toMatchObject({ isInitial: true })
+  expect(record.next(listingOf(['a']))).toBeUndefined()
 })
 
 test('each agent has its own record', () => {

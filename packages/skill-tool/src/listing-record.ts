@@ -1,4 +1,5 @@
 import { oneLine } from './one-line.js'
+import type { Skills } from '@skills/core'
 import type { Listing } from './formatter.js'
 
 /** What an agent is to be told of the skills there are now. */
@@ -23,6 +24,11 @@ interface Told {
 /** Remembers which names each agent was sent, so that it hears of each once. See docs/reference.md, "The reminder". */
 export class ListingRecord {
   readonly #agents = new Map<string, Told>()
+
+  /** @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows of none */
+  constructor(skills?: Pick<Skills, 'hook'>) {
+    skills?.hook('compact:after', ({ agentId }) => this.reset(agentId))
+  }
 
   /**
    * What of a listing is news to an agent; undefined when nothing is. It counts as sent.

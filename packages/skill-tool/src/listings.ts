@@ -3,7 +3,7 @@ import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 
 export interface ListingsOptions {
-  /** What a model may be told of. Default: model-visible skills, but for those the user keeps to themselves. */
+  /** What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and those that are dormant. */
   readonly isListed?: (entry: CatalogEntry) => boolean
 }
 
@@ -38,6 +38,6 @@ export class Listings {
   }
 }
 
-function isListedToModels({ command, override }: CatalogEntry): boolean {
-  return isModelVisible(command) && override !== 'user-only'
+function isListedToModels({ command, override, dormant }: CatalogEntry): boolean {
+  return isModelVisible(command) && override !== 'user-only' && dormant === undefined
 }

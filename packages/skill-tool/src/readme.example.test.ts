@@ -1,24 +1,17 @@
 // #region usage
-import { invocationKinds, Invoker } from '@skills/invocation'
-import { formatterKind, ListingRecord, Listings, skillReminder, skillTool } from '@skills/skill-tool'
+import { enginePort, ListingRecord, skillReminder, skillTool } from '@skills/skill-tool'
 import type { Skills } from '@skills/core'
-import type { Message } from '@skills/invocation'
+import type { Message, OnAsk } from '@skills/invocation'
 
-async function skillsFor(skills: Skills) {
-  const invoker = new Invoker(skills)
-  const listings = new Listings(skills)
-  const record = new ListingRecord()
-  const tool = await skillTool({
-    catalog: options => skills.catalog(options),
-    listing: (context, options) => listings.listing(context, options),
-    permission: (question, options) => invoker.decide(question, options?.signal),
-    invoke: request => invoker.invoke(request),
-  })
+async function skillsFor(skills: Skills, onAsk: OnAsk) {
+  const port = enginePort(skills, { onAsk })
+  const record = new ListingRecord(skills)
+  const tool = await skillTool(port)
   return {
     tool,
     /** Before each turn of the model: what it has to be told of skills. */
     async reminders(contextWindow: number): Promise<readonly Message[]> {
-      const news = record.next(await listings.listing({ contextWindow }))
+      const news = record.next(await port.listing({ contextWindow }))
       return news === undefined ? [] : [skillReminder(news)]
     },
     /** What the model gets for its tool call, and what becomes part of the conversation. */
@@ -37,6 +30,8 @@ async function skillsFor(skills: Skills) {
 // #endregion usage
 
 import { createSkills, loadResult, promptCommand } from '@skills/core'
+import { invocationKinds } from '@skills/invocation'
+import { formatterKind } from './index.js'
 import type { Message as Said } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
@@ -49,17 +44,17 @@ it('tells a model of skills and carries out those it calls, as the README shows'
     plugins: [
       { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: [promptCommand({ name: 'deploy', source: 'user', description: 'Ships.', load: () => ({ template: '' }) })] }) }) },
       { kind: 'formatter', id: 'names', setup: () => namesFormatter() },
-      { kind: 'permission', id: 'not-now', setup: () => ({ check: ({ args }) => ({ behavior: args === 'now' ? 'deny' : 'allow', message: 'Not now.', decisionReason: { type: 'default' } }) }) },
+      { kind: 'permission', id: 'not-now', setup: () => ({ check: () => ({ behavior: 'ask', message: 'Execute skill', decisionReason: { type: 'default' } }) }) },
       { kind: 'executor', id: 'inline', setup: () => ({ execute: ({ entry: { name } }) => ({ data: { success: true, commandName: name, status: 'inline' }, newMessages: [said] }) }) },
     ],
   })
   onTestFinished(() => skills.close())
-  const { reminders, answer } = await skillsFor(skills)
+  const { reminders, answer } = await skillsFor(skills, ({ request: { args } }) => args === 'now' ? 'deny' : 'allow')
   expect((await reminders(200_000)).map(({ content }) => content)).toEqual([
     '<system-reminder>\nThe following skills are available for use with the Skill tool:\n\n- deploy: Does deploy.\n</system-reminder>',
   ])
   expect(await reminders(200_000)).toEqual([])
   expect(await answer('t1', { skill: '/deploy' })).toEqual({ result: { type: 'tool_result', tool_use_id: 't1', content: 'Launching skill: deploy' }, messages: [{ ...said, toolUseId: 't1' }] })
-  expect(await answer('t2', { skill: 'deploy', args: 'now' })).toMatchObject({ result: { content: 'Not now.', is_error: true }, messages: [] })
+  expect(await answer('t2', { skill: 'deploy', args: 'now' })).toMatchObject({ result: { content: expect.stringMatching(/^Execute skill: the host said no\./) as string, is_error: true }, messages: [] })
   expect(await answer('t3', { skill: 'deplyo' })).toMatchObject({ result: { content: 'Unknown skill: deplyo. Did you mean deploy?', is_error: true } })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { skillTool, type SkillToolOptions } from './index.js'
 import { local, portOver, skill, type Loaded } from '../test/engine.js'
+import type { Gate } from '@skills/core'
 import type { EnginePort } from './index.js'
 
 const loaded: Loaded = {
@@ -51,9 +52,11 @@ describe('the input of the tool', () => {
   })
 
   test('that names a skill whose condition does not hold is answered with the condition', async () => {
-    const whyInactive = ({ name }: { readonly name: string }): string | undefined => name === 'conditional' ? 'It becomes available when a file matches *.css.' : undefined
-    expect(await validate({ skill: 'conditional' }, {}, { whyInactive })).toBe('2 Unknown skill: conditional. It becomes available when a file matches *.css.')
-    expect(await validate({ skill: 'deploy' }, {}, { whyInactive })).toBe('valid')
+    const gate: Gate = { rules: () => ({ dormant: ({ name }) => name === 'conditional' ? 'It becomes available when a file matches *.css.' : undefined }) }
+    const tool = await skillTool(portOver({ ...loaded, gate }))
+    expect(await tool.validateInput({ skill: 'conditional' })).toEqual({ result: false, errorCode: 2, message: 'Unknown skill: conditional. It becomes available when a file matches *.css.' })
+    expect(await tool.validateInput({ skill: 'condition' })).toEqual({ result: false, errorCode: 2, message: 'Unknown skill: condition' })
+    expect(await tool.validateInput({ skill: 'deploy' })).toEqual({ result: true })
   })
 
   test('is answered without close names, or without code 3, where a distribution has it so', async () => {

@@ -1,4 +1,4 @@
-import { createSkills, loadResult, promptCommand, type CatalogEntry, type Command, type LoadParts, type Override, type PromptCommand, type Skills } from '@skills/core'
+import { createSkills, loadResult, promptCommand, type CatalogEntry, type Command, type Gate, type LoadParts, type Override, type PromptCommand, type Skills } from '@skills/core'
 import type { Outcome, PermissionDecision } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
@@ -19,14 +19,16 @@ export function local(name: string): Command {
 export interface Loaded extends LoadParts {
   readonly overrides?: Readonly<Record<string, Override>>
   readonly formatter?: Formatter
+  readonly gate?: Gate
 }
 
 /** A running engine over these commands. */
-export function engineOver({ overrides = {}, formatter, ...parts }: Loaded): Skills {
+export function engineOver({ overrides = {}, formatter, gate, ...parts }: Loaded): Skills {
   const skills = createSkills({
     host: fakeHost(), onDiagnostic: () => {}, kinds: [formatterKind], overrides,
     plugins: [
       { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult(parts) }) },
+      ...gate === undefined ? [] : [{ kind: 'gate', id: 'condition', setup: () => gate } as const],
       ...formatter === undefined ? [] : [{ kind: 'formatter', id: 'names', setup: () => formatter } as const],
     ],
   })

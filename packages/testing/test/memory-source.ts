@@ -21,7 +21,7 @@ interface Snapshot {
   readonly errors: readonly Diagnostic[]
 }
 
-function soundSource(store: MemoryStore, { invalidate }: SetupContext, turnAfter: number): Required<Omit<Source, 'explain'>> {
+function soundSource(store: MemoryStore, { invalidate }: SetupContext, turnAfter: number): Required<Omit<Source, 'explain' | 'watched'>> {
   let known: Snapshot = { heads: new Map(), errors: [] }
   const result = ({ heads, errors }: Snapshot) => loadResult({ errors, commands: [...heads].map(([name, head]) => command(store, name, head, invalidate)) })
   const look = async ({ signal, progress }: SourceCall, isConcerned: (name: string) => boolean): Promise<Snapshot> => {

@@ -5,13 +5,6 @@ import { messagesFor, type Label } from './messages.js'
 import { defineProvider, type ContentBlock, type Provider } from '@skills/core'
 import type { Invocation } from '@skills/invocation'
 
-declare module '@skills/core' {
-  interface EngineHooks {
-    /** The host shortened a conversation: what an agent had is gone from it. */
-    'compact:after': (event: { readonly agentId?: string | undefined }) => unknown
-  }
-}
-
 export interface InlineExecutorOptions {
   /** What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default: `sentence`. */
   readonly label?: Label
