@@ -73,6 +73,20 @@ if (options.only === undefined || 'gray-matter'.includes(options.only)) {
 compare('page cache cold, against callbacks ×16, 1,000', 1.5, () => measure('catalog', p[1000]), () => measure('read-callbacks', p[1000]), { count: 5, before: () => chill(p[1000]) })
 compare('page cache cold, against callbacks ×16, 10,000', 1.5, () => measure('catalog', p[10_000]), () => measure('read-callbacks', p[10_000]), { count: 3, before: () => chill(p[10_000]) })
 compare('looking again at 10,000 unchanged, against statSync each', 1.4, () => measure('catalog', p[10_000], '--revalidate'), () => measure('stat-each', p[10_000]))
+if (options.only === undefined || 'watching'.includes(options.only)) {
+  const watched = measure('watch', p[10_000])
+  add('watching 10,000: ms from a change to the catalog, debounce left out', watched.ms, undefined, watched.ms, 50, ' ms')
+  add('watching 10,000: files read for one that changed', watched.reads, undefined, watched.reads, 1, '')
+}
+if (options.only === undefined || 'second start with the index'.includes(options.only) || options.only.includes('index')) {
+  const indexes = mkdtempSync(join(tmpdir(), 'skills-index-'))
+  // The first start writes the index.
+  measure('second-start', p[10_000], indexes)
+  compare('second start with the index, 10,000, against their heads', 0.8, () => measure('second-start', p[10_000], indexes), () => measure('read-heads', p[10_000]))
+  compare('  the source alone, without the catalog, with the index', 0.8, () => ({ ms: measure('second-start', p[10_000], indexes).listMs }), () => measure('read-heads', p[10_000]))
+  compare('  the same start with the index, against without', 1, () => measure('second-start', p[10_000], indexes), () => measure('second-start', p[10_000]))
+  rmSync(indexes, { recursive: true })
+}
 const spread = spreadTree(trees, 5000)
 compare('5,000 files in all places, against the same in one root', 1.1,
   () => measure('spread', 'spread', spread.cwd, spread.home, spread.managed), () => measure('spread', 'one', spread.one), { count: runs * 2 })

@@ -27,26 +27,33 @@ export const rooms = {
     testImports: ['packages/testing'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/process-group': { imports: [], startsProcesses: true },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
-  // Node has no other way to make a named pipe.
-  'packages/testing': { imports: ['packages/core'], startsProcesses: true },
+  // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
+  // and its tests hold those to the types themselves.
+  'packages/testing': {
+    imports: ['packages/core'],
+    testImports: ['packages/invocation', 'packages/skill-tool', 'packages/template'],
+    startsProcesses: true,
+  },
   'packages/distributions': {
     imports: [...libraries, 'plugins/*'],
-    testImports: ['packages/testing'],
+    testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
   },
   'packages/cli': {
-    imports: ['packages/core', 'packages/distributions', 'packages/inspect'],
+    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/template'],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,
   },
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
   // Lint takes the last of two rules that apply.
-  'plugins/expander-shell': { imports: libraries, testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/expander-shell': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
     imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],
@@ -62,6 +69,7 @@ export const rooms = {
 export const libraryOwners = {
   'gray-matter': 'packages/frontmatter',
   'js-yaml': 'packages/frontmatter',
+  chokidar: 'packages/fs',
   hookable: 'packages/core',
   ignore: 'packages/fs',
   tinyglobby: 'packages/fs',

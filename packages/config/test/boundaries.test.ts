@@ -125,16 +125,27 @@ test('no plugin is built on another plugin', async () => {
   }
 })
 
-test('a program of the distributions and core cannot start a process', async () => {
-  builtFiles(core)
-  builtFiles(distributions)
-  const entries = ['@skills/core', ...exportedNames(distributions)]
-  const code = await bundle(
-    entries.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n'),
-    distributions.directory,
-  )
-  expect(linesWith('createSkills', code)).not.toEqual([])
-  expect(linesWith('child_process', code)).toEqual([])
+describe('a program of the distributions and core', () => {
+  const starters = libraries.filter(({ folder }) => folder.startsWith('plugins/') && roomOf(folder)?.startsProcesses).map(({ manifest }) => manifest.name)
+
+  async function program(without: readonly string[]): Promise<string> {
+    builtFiles(core)
+    builtFiles(distributions)
+    const entries = ['@skills/core', ...exportedNames(distributions)]
+    return bundle(entries.map((name, index) => `export * as entry${index} from ${JSON.stringify(name)}`).join('\n'), distributions.directory, { without })
+  }
+
+  test('cannot start a process without the plugins that do so', async () => {
+    const code = await program(starters)
+    expect(linesWith('createSkills', code)).not.toEqual([])
+    expect(linesWith('child_process', code)).toEqual([])
+  })
+
+  test('can do so with them, each read on use', async () => {
+    expect(linesWith('child_process', await program([]))).not.toEqual([])
+    const code = await program(starters)
+    expect(linesWith('@skills/expander-shell', code).filter(line => !line.includes('import("@skills/expander-shell")'))).toEqual([])
+  })
 })
 
 /** Names of the packages, of the workspace or not, that the built package imports. */

@@ -44,9 +44,12 @@ export async function bundledFiles({ directory, manifest }: WorkspacePackage): P
   return Object.keys(metafile.inputs)
 }
 
-/** One script of everything that `code` imports, as it would be deployed: nothing left to install. */
-export async function bundle(code: string, resolveDir: string, { minify = false } = {}): Promise<string> {
-  const result = await build({ ...quiet, stdin: { contents: code, resolveDir }, minify })
+/**
+ * One script of everything that `code` imports, as it would be deployed: nothing left to install.
+ * @param without names of packages that are not put in
+ */
+export async function bundle(code: string, resolveDir: string, { minify = false, without = [] as readonly string[] } = {}): Promise<string> {
+  const result = await build({ ...quiet, stdin: { contents: code, resolveDir }, minify, external: [...without] })
   return result.outputFiles[0]?.text ?? ''
 }
 

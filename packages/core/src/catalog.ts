@@ -180,9 +180,7 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
 }
 
 /** Where a command's file is, as the part of a diagnostic that says so. */
-export function pathOf(command: Command): { path?: string } {
-  return command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
-}
+export const pathOf = (command: Command): { path?: string } => command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}
 
 /** What a reload changed, by name. */
 export interface CatalogChange {

@@ -33,9 +33,7 @@ export interface Diagnostic {
 /** `path:line:column`, as far as known; empty when the finding has no place. */
 export function locationOf(diagnostic: Pick<Diagnostic, 'path' | 'line' | 'column'>): string {
   const { path, line, column } = diagnostic
-  if (path === undefined) return ''
-  if (line === undefined) return path
-  return column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`
+  return [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
 }
 
 /** A finding about a provider or a listener, rather than about a file. */

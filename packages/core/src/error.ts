@@ -67,11 +67,7 @@ export function abortError(signal: AbortSignal): Error {
   return error
 }
 
-export function isAbortError(value: unknown): value is Error {
-  return value instanceof Error && value.name === 'AbortError'
-}
+export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 
 /** The message of whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
-}
+export const messageOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown)

@@ -78,7 +78,7 @@ describe('a gate over when a model is told of a command', () => {
   function conditional() {
     const awake = new Set<string>()
     let asked = 0
-    let wake = (_name: string): void => {}
+    let wake: (name: string) => void = () => {}
     const user = listing('user', () => {
       asked++
       return loadResult({ commands: [skill('styles'), skill('deploy'), skill('styles', { source: 'project' })] })

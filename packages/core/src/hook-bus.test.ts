@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deferred, settled } from '../test/engine.js'
+import { deferred, engine, settled } from '../test/engine.js'
 import { HookBus } from './hook-bus.js'
 import type { Diagnostic } from './index.js'
 
@@ -90,4 +90,13 @@ test('one function may listen twice, and each is stopped by itself', async () =>
   hooks.emit('sources:progress', { provider: 's', done: 1 })
   await settled()
   expect(heard).toEqual(['a'])
+})
+
+test('whoever asks for the catalog after several events gets one that knows of all of them', async () => {
+  const heard: string[] = []
+  const { skills } = engine({ plugins: [] })
+  skills.hook('file:touched', ({ paths }) => void heard.push(...paths))
+  for (const path of ['/a', '/b', '/c', '/d']) skills.emit('file:touched', { paths: [path] })
+  await skills.catalog()
+  expect(heard).toEqual(['/a', '/b', '/c', '/d'])
 })

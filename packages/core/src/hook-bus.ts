@@ -35,11 +35,23 @@ export class HookBus {
   /** A listener gets one event after the other, in the order they were emitted. */
   on<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void {
     let isOn = true
-    let last: Promise<unknown> = Promise.resolve()
+    const untold: (() => unknown)[] = []
+    const tell = async (): Promise<void> => {
+      // Whoever emits goes on first. What is emitted meanwhile is told in the same turn, unless the listener makes it wait:
+      // whoever asks for the catalog after several events gets one that knows of all of them.
+      await undefined
+      for (const hear of untold) {
+        try {
+          const told = isOn ? hear() : undefined
+          if (told instanceof Promise) await told
+        } catch (error) {
+          this.#report(engineProblem('warning', 'listener-failed', `A listener of "${event}" failed: ${messageOf(error)}`))
+        }
+      }
+      untold.length = 0
+    }
     const stop = this.#hookable.hook(event, payload => {
-      last = last.then(() => isOn ? listener(payload) : undefined).catch(error => {
-        this.#report(engineProblem('warning', 'listener-failed', `A listener of "${event}" failed: ${messageOf(error)}`))
-      })
+      if (untold.push(() => listener(payload)) === 1) void tell()
     })
     return () => {
       isOn = false

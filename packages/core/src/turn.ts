@@ -2,9 +2,7 @@
 const batch = 2000
 
 /** Whether the rest of the process should have a turn after so many entries. */
-export function isTurnDue(done: number): boolean {
-  return done > 0 && done % batch === 0
-}
+export const isTurnDue = (done: number): boolean => done > 0 && done % batch === 0
 
 /** Lets everything else of the process run. */
 export function turn(): Promise<void> {

@@ -9,7 +9,7 @@ const sources = import.meta.dirname
 test('what the package exports', () => {
   expect(Object.keys(frontmatter).sort()).toEqual([
     'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'loadParser',
-    'locateKey', 'parseFrontmatter', 'parseYaml', 'readFields', 'readFlat', 'readFlatSkill', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'updateFrontmatter',
+    'locateKey', 'parseFrontmatter', 'parseYaml', 'readFields', 'readFlat', 'readFlatSkill', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'updateFrontmatter',
     'writeDocument',
   ])
 })

@@ -8,7 +8,12 @@ export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs 
 /** Whether a file is surely the one it was. A file written just before it was read may change again within one tick of its clock. */
 export function isUnchanged(file: FileIdentity, now: Stats, readAt: number): boolean {
   return file.size === now.size && file.mtimeMs === now.mtimeMs && file.ctimeMs === now.ctimeMs && file.ino === now.ino && file.dev === now.dev
-    && isSettled(now.mtimeMs, readAt) && isSettled(now.ctimeMs, readAt)
+    && isFileSettled(now, readAt)
+}
+
+/** Whether both stamps of a file were old enough when it was read. */
+export function isFileSettled({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, readAt: number): boolean {
+  return isSettled(mtimeMs, readAt) && isSettled(ctimeMs, readAt)
 }
 
 /**

@@ -26,7 +26,7 @@ export class FolderListing<T> {
   /** By row: every folder that is anything else. */
   readonly folders = new Map<number, Folder<T>>()
 
-  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Stats, hasLinks = false, tooDeep = 0, tooMany = 0, loose?: ReadonlySet<string>) {
+  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, hasLinks = false, tooDeep = 0, tooMany = 0, loose?: ReadonlySet<string>) {
     this.names = names
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
@@ -66,7 +66,11 @@ export class Folder<T> {
   state: 'unseen' | 'skill' | 'listed' | 'failed' = 'unseen'
   item: T | undefined = undefined
   file: FileIdentity | undefined = undefined
-  isFileLinked = false
+  /**
+   * The path under which its file was found where that is a link or has its name in another case: then the file as it was does
+   * not tell everything. The item was made for this path.
+   */
+  via: string | undefined = undefined
   listing: FolderListing<T> | undefined = undefined
   problems: readonly Diagnostic[] = none
   /**
@@ -108,7 +112,7 @@ export class Folder<T> {
     this.state = 'unseen'
     this.item = undefined
     this.file = undefined
-    this.isFileLinked = false
+    this.via = undefined
     this.listing = undefined
     this.problems = none
   }

@@ -60,6 +60,13 @@ describe('ignore rules', () => {
     expect(await ignored({ 'a/.gitignore/x': '' }, ['x', 'a/x'])).toEqual([])
   })
 
+  it('come from .git/info/exclude of the top before any .gitignore, which may take them back', async () => {
+    const files = { '.git/info/exclude': '*.tmp\n*.log\n', '.gitignore': '!a.log\n', 'deep/.gitignore': '!b.log\n', 'deep/.git/info/exclude': '*.txt\n' }
+    expect(await ignored(files, ['x.tmp', 'a.log', 'b.log', 'deep/b.log', 'deep/c.log', 'deep/x.txt'])).toEqual(['x.tmp', 'b.log', 'deep/c.log'])
+    // In a worktree it is a file that says where the repository is.
+    expect(await ignored({ '.git': 'gitdir: /nowhere\n', '.gitignore': '*.log\n' }, ['a.log', 'a.tmp'])).toEqual(['a.log'])
+  })
+
   it.each(['\ufeff*.log\n', '*.log\r\n', '*.log'])('are read from %j', async text => {
     expect(await ignored({ '.gitignore': text }, ['a.log', 'a.txt'])).toEqual(['a.log'])
   })
@@ -93,4 +100,23 @@ describe('ignore rules', () => {
     // The generated set must not be one that says nothing.
     expect(count).toBeGreaterThan(100)
   }, 60_000)
+})
+
+describe('patterns for other uses', () => {
+  it('say yes to what they would ignore as lines of a .gitignore, all in a folder included', async () => {
+    const matches = (await IgnoreRules.patterns())(['src/**', '!src/*.md', 'apps/', '*.log', '/top'])
+    const paths = ['src/a.ts', 'src/deep/b.ts', 'src/a.md', 'lib/src/a.ts', 'apps/web/x', 'apps', 'a/b.log', 'top', 'a/top', 'x']
+    expect(paths.filter(matches)).toEqual(['src/a.ts', 'src/deep/b.ts', 'apps/web/x', 'a/b.log', 'top'])
+  })
+
+  it('are one pattern each, whatever is in them', async () => {
+    const matches = (await IgnoreRules.patterns())(['a\nb'])
+    expect(['a', 'b', 'a\nb'].filter(matches)).toEqual(['a\nb'])
+  })
+
+  it('answer as before once the library has forgotten what it was asked', async () => {
+    const matches = (await IgnoreRules.patterns())(['*.ts', '!kept.ts'])
+    const asked = Array.from({ length: 2500 }, (_, at) => [matches(`f${at}.ts`), matches('kept.ts'), matches(`f${at}.js`)].join())
+    expect(new Set(asked)).toEqual(new Set(['true,false,false']))
+  })
 })

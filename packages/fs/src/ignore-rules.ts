@@ -5,8 +5,14 @@ import { isInside } from './real-path.js'
 import { plainFolder, slashes } from './slashes.js'
 import { systemCode } from './problem.js'
 
+/** Makes a test of patterns; it takes a path relative to the folder that they are about, forward slashes, without `.` and `..`. */
+export type CompilePatterns = (patterns: readonly string[]) => (path: string) => boolean
+
+/** The library remembers every path that it was asked about, so what it compiled gets a new memory after so many. */
+const mostRemembered = 1000
+
 /**
- * Tells which paths a repository ignores, by the `.gitignore` files from its top down to the path.
+ * Tells which paths a repository ignores, by its `.git/info/exclude` and the `.gitignore` files from its top down to the path.
  * See docs/reference.md, "Ignore rules".
  */
 export class IgnoreRules {
@@ -21,10 +27,23 @@ export class IgnoreRules {
 
   /** @param top the repository's root, absolute. The library for patterns is loaded here, not before. */
   static async under(top: string): Promise<IgnoreRules> {
-    const { default: ignore } = await import('ignore')
-    // As git decides it when it makes a repository: by what the platform's file systems usually do.
-    const ignorecase = process.platform === 'win32' || process.platform === 'darwin'
-    return new IgnoreRules(plainFolder(top), () => ignore({ ignorecase }))
+    return new IgnoreRules(plainFolder(top), await loadIgnore())
+  }
+
+  /**
+   * The same patterns for other uses: what a test of them says yes to is what they would ignore as lines of a `.gitignore`,
+   * so a pattern for a folder means everything in it. The library is loaded here; compiling then waits for nothing.
+   */
+  static async patterns(): Promise<CompilePatterns> {
+    const create = await loadIgnore()
+    return patterns => {
+      let rules = create().add(patterns)
+      let asked = 0
+      return path => {
+        if (++asked % mostRemembered === 0) rules = create().add(rules)
+        return rules.ignores(path)
+      }
+    }
   }
 
   /** Whether a path, absolute, is ignored; one outside the repository never is. A folder is named with a slash at its end. */
@@ -55,14 +74,29 @@ export class IgnoreRules {
 
   #rulesOf(folder: string): Ignore | undefined {
     if (this.#files.has(folder)) return this.#files.get(folder)
-    let rules: Ignore | undefined
-    try {
-      rules = this.#create().add(readFileSync(`${folder}/.gitignore`, 'utf8'))
-    } catch (error) {
-      const code = systemCode(error)
-      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES' && code !== 'EISDIR') throw error
-    }
+    // What is excluded for this clone alone counts for less than any `.gitignore`, so it stands before that of the top.
+    const files = folder === this.#top ? ['.git/info/exclude', '.gitignore'] : ['.gitignore']
+    const texts = files.flatMap(name => textOf(`${folder}/${name}`) ?? [])
+    const rules = texts.length === 0 ? undefined : texts.reduce((all, text) => all.add(text), this.#create())
     this.#files.set(folder, rules)
     return rules
+  }
+}
+
+async function loadIgnore(): Promise<() => Ignore> {
+  const { default: ignore } = await import('ignore')
+  // As git decides it when it makes a repository: by what the platform's file systems usually do.
+  const ignorecase = process.platform === 'win32' || process.platform === 'darwin'
+  return () => ignore({ ignorecase })
+}
+
+/** Undefined where there is no such file, or none that may be read: git goes on without it too. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = systemCode(error)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES' && code !== 'EISDIR') throw error
+    return undefined
   }
 }

@@ -7,6 +7,8 @@ const window = 32
 const firstReads = 8
 /** Reads with callbacks before synchronous ones are tried again. */
 const callbackBatch = 2048
+/** Files that are passed over between two looks at the time, which takes a good part of the time that passing one over does. */
+const keptBatch = 8
 
 /**
  * Decides how a scan goes on: synchronously while the page cache answers, which is fastest, with callbacks once reads
@@ -16,6 +18,7 @@ export class Pace {
   #sliceStart = performance.now()
   /** When the work on the last file ended. */
   #last = this.#sliceStart
+  #kept = 0
   #reads = 0
   #readMs = 0
   /** Set while reads look slow: how often the process had waited when they were suspected. */
@@ -44,6 +47,13 @@ export class Pace {
       this.#readMs = 0
     }
     return now - this.#sliceStart > sliceMs || this.isSlow
+  }
+
+  /** Notes that something was passed over because it is as it was; tells whether the slice is over. */
+  endKept(): boolean {
+    if (++this.#kept % keptBatch !== 0) return this.isSlow
+    this.#last = performance.now()
+    return this.#last - this.#sliceStart > sliceMs || this.isSlow
   }
 
   /** A busy processor makes reads look slow too; only storage makes the process wait for each of them. */

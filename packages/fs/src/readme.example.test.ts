@@ -24,6 +24,15 @@ async function isIgnored(path: string, cwd: string) {
 }
 // #endregion project
 
+// #region watch
+import { watchPaths } from '@skills/fs'
+
+/** Tells of what changes below a folder until the signal aborts. */
+async function watchFolder(folder: string, signal: AbortSignal, tell: (paths: readonly string[]) => void) {
+  await watchPaths({ paths: [folder], signal, onChange: tell, onDiagnostic: ({ message }) => process.emitWarning(message) })
+}
+// #endregion watch
+
 import { expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 
@@ -38,4 +47,14 @@ it('asks what a project ignores as the README shows', async () => {
   const { path } = temporary({ '.git/HEAD': '', '.gitignore': 'dist/\n', 'src/x': '' })
   expect(await isIgnored(`${path}/src/dist/x`, `${path}/src`)).toBe(true)
   expect(await isIgnored(`${path}/src/x`, `${path}/src`)).toBe(false)
+})
+
+it('tells of changes as the README shows', async () => {
+  const { path, write } = temporary({ 'deploy/SKILL.md': 'four' })
+  const controller = new AbortController()
+  const told = new Promise<readonly string[]>(resolve => {
+    void watchFolder(path, controller.signal, resolve).then(() => write({ 'deploy/SKILL.md': 'five!' }))
+  })
+  expect(await told).toEqual([`${path}/deploy/SKILL.md`])
+  controller.abort()
 })

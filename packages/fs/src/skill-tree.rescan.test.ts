@@ -152,6 +152,21 @@ describe.each(['auto', 'callbacks'] as const)('a rescan, reading with %s,', read
       expect(files).toEqual([])
     })
 
+    it('reads it again although the folder that it was found in is listed anew', async () => {
+      const tree = temporary(three)
+      let now = statSync(`${tree.path}/a/SKILL.md`).ctimeMs + 50
+      const { scan, rescan, reads: files } = textTree(tree.path, { reads, now: () => now })
+      await scan()
+      tree.write({ 'd/SKILL.md': 'd' })
+      now += 60_000
+      files.length = 0
+      await rescan()
+      expect(files).toContain('a/SKILL.md')
+      files.length = 0
+      expect(await rescan()).toBeUndefined()
+      expect(files).toEqual([])
+    })
+
     it('is not deceived by an old time of modification: the time of the change counts', async () => {
       const tree = temporary(three)
       utimesSync(`${tree.path}/a/SKILL.md`, 1, 1)

@@ -1,7 +1,9 @@
-import { abortError, type Diagnostic } from '@skills/core'
+import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { Folder } from './folder.js'
 import { escapeProblem, realPathOf, statOf } from './real-path.js'
 import { ioProblem } from './problem.js'
+import { restoreTree } from './restore-tree.js'
+import { saveTree, type SavedTree, type TreeMemory } from './saved-tree.js'
 import { plainFolder, slashes } from './slashes.js'
 import { stemOf } from './listing.js'
 import { TreeWalk } from './tree-walk.js'
@@ -28,6 +30,8 @@ interface Known<T> {
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>
   #known: Known<T> | undefined
+  #filesRead = 0
+  #foldersListed = 0
 
   constructor(options: SkillTreeOptions<T>) {
     this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', ...options, root: plainFolder(options.root) }
@@ -51,6 +55,37 @@ export class SkillTree<T> {
     return await this.#look(paths?.map(slashes), signal, onProgress) ? this.#state() : undefined
   }
 
+  /** Files that were read so far, be it only their beginning. */
+  get filesRead(): number {
+    return this.#filesRead
+  }
+
+  /** Folders whose entries were asked for so far. */
+  get foldersListed(): number {
+    return this.#foldersListed
+  }
+
+  /**
+   * The first look of a tree that was seen before, perhaps by another process: reads only what changed since.
+   * Undefined, and nothing is looked at, when the shape is none.
+   */
+  async resume(memory: TreeMemory<T>, signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T> | undefined> {
+    const folder = this.#rootFolder(memory.realPath, memory.isFile)
+    if (!await restoreTree(memory, folder)) return undefined
+    this.#known = { root: 'read', problems: [], folder }
+    await this.#look(undefined, signal, onProgress)
+    return this.#state()
+  }
+
+  /**
+   * What another process needs to {@link resume}: of every file that surely has not changed since it was read. Undefined when
+   * there is no root.
+   * @param keeps whether an item may go in; `readAt` is when reading it began, in milliseconds since the epoch
+   */
+  save(keeps: (item: T, file: FileIdentity, readAt: number) => boolean): SavedTree<T> | undefined {
+    return this.#known?.folder === undefined ? undefined : saveTree(this.#known.folder, keeps)
+  }
+
   /** Tells whether anything changed. */
   async #look(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<boolean> {
     if (signal.aborted) throw abortError(signal)
@@ -60,17 +95,24 @@ export class SkillTree<T> {
       this.#known = { root, problems, folder: undefined }
       return before?.root !== root || before.problems[0]?.message !== problems[0]?.message
     }
-    const { root: path, mayBeSkill } = this.#options
-    const isFile = mayBeSkill === true && statOf(realPath)?.isFile() === true
+    const isFile = this.#options.mayBeSkill === true && statOf(realPath)?.isFile() === true
     const known = before?.folder?.realPath === realPath && before.folder.isLoose === isFile ? before.folder : undefined
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    const folder = known ?? new Folder<T>(isFile ? stemOf(name) : name, path, realPath, 0, false, isFile)
+    const folder = known ?? this.#rootFolder(realPath, isFile)
     // What is half seen after an abort must not pass for known.
     this.#known = undefined
     const walk = new TreeWalk(this.#options, folder, paths, signal)
-    await walk.run(onProgress)
+    await walk.run(onProgress).finally(() => {
+      this.#filesRead += walk.filesRead
+      this.#foldersListed += walk.foldersListed
+    })
     this.#known = { root: folder.state === 'failed' ? 'unreadable' : 'read', problems: [], folder }
     return walk.hasChanged || known === undefined
+  }
+
+  #rootFolder(realPath: string, isFile: boolean): Folder<T> {
+    const { root: path } = this.#options
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return new Folder<T>(isFile ? stemOf(name) : name, path, realPath, 0, false, isFile)
   }
 
   #findRoot(): { root: SkillTreeState<T>['root']; problems: readonly Diagnostic[]; realPath: string } {

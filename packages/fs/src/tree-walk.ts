@@ -1,7 +1,7 @@
 import { statSync, type Stats } from 'node:fs'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { Folder, FolderListing, skillFile } from './folder.js'
-import { identityOf, isSettled, isUnchanged } from './file-identity.js'
+import { identityOf, isFileSettled, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
 import { isMarkdown, listFolder, stemOf, type Listing } from './listing.js'
@@ -15,12 +15,15 @@ const sideBySide = 16
 /** What a folder held before it is looked at anew. */
 interface Before<T> {
   readonly item: T | undefined
+  readonly file: FileIdentity | undefined
+  readonly readAt: number
+  readonly via: string | undefined
   readonly problems: readonly Diagnostic[]
   readonly listing: FolderListing<T> | undefined
   readonly leftOut: number
 }
 
-const unseen: Before<never> = Object.freeze({ item: undefined, problems: [], listing: undefined, leftOut: 0 })
+const unseen: Before<never> = Object.freeze({ item: undefined, file: undefined, readAt: Number.NaN, via: undefined, problems: [], listing: undefined, leftOut: 0 })
 const nothing: Probe = Object.freeze({ found: 'nothing' })
 
 /** How far a walk is through the rows of a folder. */
@@ -47,6 +50,9 @@ const nowhere: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size
 export class TreeWalk<T> {
   /** Whether anything is other than before the walk. */
   hasChanged = false
+  /** Files of which anything was read. */
+  filesRead = 0
+  foldersListed = 0
   readonly #options: TreeOptions<T>
   readonly #root: Folder<T>
   /** Only what lies at, under or above these counts; undefined: everything. */
@@ -94,9 +100,11 @@ export class TreeWalk<T> {
           continue
         }
         if (++done % 500 === 0) onProgress(done)
+        const { filesRead, foldersListed } = this
         const met = this.#meet(cursor, cursor.row++)
         if (met !== undefined) await met
-        if (this.#pace.endRead()) await this.#pace.giveWay()
+        const isKept = filesRead === this.filesRead && foldersListed === this.foldersListed
+        if (isKept ? this.#pace.endKept() : this.#pace.endRead()) await this.#pace.giveWay()
       }
     } finally {
       this.#signal.removeEventListener('abort', onAbort)
@@ -206,7 +214,8 @@ export class TreeWalk<T> {
     let before: Before<T> = unseen
     if (folder.state !== 'unseen') {
       if (this.#isKept(folder)) return undefined
-      before = { item: folder.item, problems: folder.problems, listing: folder.listing, leftOut: folder.leftOut }
+      const { item, file, readAt, via, problems, listing, leftOut } = folder
+      before = { item, file, readAt, via, problems, listing, leftOut }
       folder.reset()
     }
     folder.readAt = this.#options.now()
@@ -214,7 +223,7 @@ export class TreeWalk<T> {
   }
 
   #isKept(folder: Folder<T>): boolean {
-    if (folder.state === 'skill' && folder.file !== undefined && !folder.isFileLinked) {
+    if (folder.state === 'skill' && folder.file !== undefined && folder.via === undefined) {
       if (!this.#isFileKept(folder.file, folder.readAt)) return false
       return folder.item === undefined || this.#options.isCurrent?.(folder.item) !== false
     }
@@ -271,6 +280,7 @@ export class TreeWalk<T> {
   #takeAs(head: Head, name: string, path: string, realPath: string): void {
     const reading = this.#reading
     this.#item = undefined
+    this.filesRead++
     // Nobody waits any more for what is still under way.
     if (this.#isAborted) return
     reading.name = name
@@ -285,7 +295,7 @@ export class TreeWalk<T> {
       // Deleted since its parent was listed: as if it had never been.
       folder.state = 'failed'
     } else if (probe.found === 'file') folder.state = 'skill'
-    else if (probe.found === 'link') this.#followFile(folder, folder.filePath)
+    else if (probe.found === 'link') this.#followFile(folder, folder.filePath, before)
     else this.#note(folder, folder.filePath, probe)
     this.#finish(folder, before)
     return undefined
@@ -313,7 +323,8 @@ export class TreeWalk<T> {
     }
   }
 
-  #followFile(folder: Folder<T>, path: string): void {
+  #followFile(folder: Folder<T>, path: string, before: Before<T>): void {
+    folder.via = path
     const target = followLink(path, this.#options.within)
     if ('problem' in target) {
       folder.state = 'failed'
@@ -321,13 +332,25 @@ export class TreeWalk<T> {
       return
     }
     const { realPath } = target
+    if (this.#keptFile(folder, before, realPath)) return
     // The file may have been read before under another path, and be another one by now.
     this.#reading.identity = nowhere
     this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
-    folder.isFileLinked = true
+  }
+
+  /** Gives a folder back what was read of its file, when the path still leads to that file and it is as it was. */
+  #keptFile(folder: Folder<T>, { item, file, readAt, via }: Before<T>, realPath: string): boolean {
+    if (item === undefined || file === undefined || via !== folder.via || file.realPath !== realPath) return false
+    if (!this.#isFileKept(file, readAt) || this.#options.isCurrent?.(item) === false) return false
+    folder.state = 'skill'
+    folder.item = item
+    folder.file = file
+    folder.readAt = readAt
+    return true
   }
 
   #list(folder: Folder<T>, before: Before<T>): Promise<void> | undefined {
+    this.foldersListed++
     try {
       const stats = statSync(folder.path)
       const listing = listFolder(folder.path, stats.size)
@@ -371,8 +394,8 @@ export class TreeWalk<T> {
     folder.state = 'listed'
     const isRoot = folder === this.#root
     if (isRoot && this.#options.mayBeSkill !== true) this.#reportSkillAtRoot(folder, listed)
-    else if (this.#tookOtherCase(folder, listed)) return this.#finish(folder, before)
-    folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rowsOf(folder, before.listing, stats, listed) : new FolderListing<T>([], stats)
+    else if (this.#tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
+    folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rowsOf(folder, before, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)
     this.#enter(folder)
   }
@@ -387,7 +410,7 @@ export class TreeWalk<T> {
   }
 
   /** Deals with a `skill.md`; true when it stands for the folder. */
-  #tookOtherCase(folder: Folder<T>, { skillFiles }: Listing): boolean {
+  #tookOtherCase(folder: Folder<T>, { skillFiles }: Listing, before: Before<T>): boolean {
     const name = skillFiles.find(file => file !== skillFile)
     if (name === undefined) return false
     const path = `${folder.path}/${name}`
@@ -398,11 +421,15 @@ export class TreeWalk<T> {
       }]
       return false
     }
-    const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, `${folder.realPath}/${name}`), folder)
-    if (probe.found === 'link') this.#followFile(folder, path)
-    else this.#note(folder, path, probe)
     // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
-    folder.isFileLinked = true
+    folder.via = path
+    const realPath = `${folder.realPath}/${name}`
+    if (!this.#keptFile(folder, before, realPath)) {
+      this.#reading.identity = nowhere
+      const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder)
+      if (probe.found === 'link') this.#followFile(folder, path, before)
+      else this.#note(folder, path, probe)
+    }
     if (folder.state !== 'skill') return true
     folder.problems = [{
       severity: 'warning', type: 'validation', code: 'other-case', name: folder.name, path, message: `${path} is loaded although the file should be called SKILL.md.`, hint,
@@ -411,7 +438,7 @@ export class TreeWalk<T> {
   }
 
   /** The rows of a folder: what is known of those that stay is taken over, what is gone is noted. */
-  #rowsOf(folder: Folder<T>, before: FolderListing<T> | undefined, stats: Stats, listed: Listing): FolderListing<T> {
+  #rowsOf(folder: Folder<T>, { listing: before, readAt }: Before<T>, stats: Stats, listed: Listing): FolderListing<T> {
     const found = listed.folders.filter(isSearched)
     const links = listed.links.filter(isSearched)
     const isTooDeep = folder.depth >= this.#options.depth
@@ -445,8 +472,11 @@ export class TreeWalk<T> {
       const beforeRow = rows.get(name) ?? -1
       if (child !== undefined) listing.folders.set(row, child)
       else if (still.has(name)) {
+        const file = before?.files[beforeRow]
         listing.items[row] = before?.items[beforeRow]
-        listing.files[row] = before?.files[beforeRow]
+        listing.files[row] = file
+        // The folder is listed now, but what may have changed within the tick of its clock was read before, and has to say so itself.
+        if (file !== undefined && !isFileSettled(file, readAt)) this.#addFolder(folder, listing, row).readAt = readAt
       }
     }
     return listing

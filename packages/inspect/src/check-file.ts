@@ -2,6 +2,7 @@ import { checkStandard, describeProblem, loadParser, readFields, type FieldOptio
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
 import { checkPlace } from './check-place.js'
+import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export interface CheckOptions {
@@ -52,6 +53,7 @@ export async function checkBytes(
       ...own(parsed.diagnostics),
       ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
       ...own(checkBody(body, parsed, fields, options)),
+      ...own(checkQuoted(bytes, parsed.bodyStart, fields)),
       ...place,
     ],
   }

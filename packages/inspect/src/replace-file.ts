@@ -8,18 +8,21 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
  * Puts other content in a file's place at once: whoever reads sees the old bytes or the new ones, and a failure at any
  * moment leaves the old. Mode and owner stay. Gives what kept it from happening, if anything did.
  * @param file the file as it was read; changed since, it is left alone
+ * @param what is written, as it stands in a sentence, and the code of the diagnostic
  */
-export async function replaceFile(file: FileIdentity, bytes: Uint8Array): Promise<Diagnostic | undefined> {
+export async function replaceFile(
+  file: FileIdentity, bytes: Uint8Array, { what, code: refusal }: { readonly what: string; readonly code: string } = { what: 'repair', code: 'not-repaired' },
+): Promise<Diagnostic | undefined> {
   const path = file.realPath
   const folder = path.slice(0, path.lastIndexOf('/')) || '/'
-  const refuse = (message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code: 'not-repaired', path, message, hint })
-  const readOnly = 'Change the permissions, or repair it by hand.'
+  const refuse = (message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code: refusal, path, message, hint })
+  const readOnly = `Change the permissions, or make the ${what} by hand.`
   // Beside it, since a rename is one step only within a file system.
-  const temporary = `${folder}/.SKILL.md.${randomUUID()}.tmp`
+  const temporary = `${folder}/.${path.slice(path.lastIndexOf('/') + 1)}.${randomUUID()}.tmp`
   try {
     const stats = await stat(path)
     // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
-    if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its repair was not written.`, readOnly)
+    if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its ${what} was not written.`, readOnly)
     await access(path, constants.W_OK)
     const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
@@ -33,7 +36,7 @@ export async function replaceFile(file: FileIdentity, bytes: Uint8Array): Promis
     }
     const now = await lstat(path)
     if (now.ino !== file.ino || now.size !== file.size || now.mtimeMs !== file.mtimeMs) {
-      return refuse(`${path} was changed by somebody else meanwhile, so its repair was not written.`, 'Run it again.')
+      return refuse(`${path} was changed by somebody else meanwhile, so its ${what} was not written.`, 'Run it again.')
     }
     await rename(temporary, path)
     return undefined
@@ -41,9 +44,9 @@ export async function replaceFile(file: FileIdentity, bytes: Uint8Array): Promis
     const code = systemCode(error)
     if (code === undefined) throw error
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-      return refuse(`The repair of ${path} may not be written: the file or its folder is read-only.`, readOnly)
+      return refuse(`The ${what} of ${path} may not be written: the file or its folder is read-only.`, readOnly)
     }
-    return refuse(`The repair of ${path} could not be written (${code}).`, 'The file is as it was; look at the disk.')
+    return refuse(`The ${what} of ${path} could not be written (${code}).`, 'The file is as it was; look at the disk.')
   } finally {
     // Gone already when all went well; whatever keeps it from going, the file itself is whole.
     await rm(temporary, { force: true }).catch(() => undefined)

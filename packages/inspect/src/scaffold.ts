@@ -22,7 +22,7 @@ export interface Scaffold {
 }
 
 /** The skill that a new plugin begins with. */
-const firstSkill = 'first-skill'
+export const firstSkill = 'first-skill'
 
 /**
  * Plans a new skill that has nothing for lint to find, the rules of the open standard included. Nothing is read or written.
@@ -69,7 +69,7 @@ function refuseName(name: string): void {
 }
 
 /** As it is read back: without white space around it. */
-function checkedDescription(description: string | undefined): string | undefined {
+export function checkedDescription(description: string | undefined): string | undefined {
   if (description === undefined) return undefined
   const text = description.trim()
   const [problem] = checkStandard({ description: text }, { folderName: '', bodyLines: 0 }).filter(({ field }) => field === 'description')
@@ -77,7 +77,7 @@ function checkedDescription(description: string | undefined): string | undefined
   return text
 }
 
-async function skillText(name: string, description: string | undefined): Promise<string> {
+export async function skillText(name: string, description: string | undefined): Promise<string> {
   const about = checkedDescription(description) ?? `Describe here what ${name} does. Use when the user asks for it by name.`
   return writeDocument({ name, description: about }, bodyOf(name))
 }

@@ -45,7 +45,7 @@ export async function writeScaffold({ folder, files }: Scaffold, { signal }: { r
   }
 }
 
-function stopIfAborted(signal: AbortSignal | undefined): void {
+export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw abortError(signal)
 }
 
@@ -74,14 +74,14 @@ function taken(folder: string, there: string): Diagnostic {
 }
 
 /** The folders that have to be made for one to be there, the outermost first. */
-function missingFolders(folder: string): readonly string[] {
+export function missingFolders(folder: string): readonly string[] {
   const missing: string[] = []
   for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at)
   return missing
 }
 
 /** Each by itself: where the system makes no folders, as in /proc, a recursive mkdir of Node 20 never ends. */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder)
   } catch (error) {
@@ -122,7 +122,7 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
   ENAMETOOLONG: ['the name is too long for the file system', 'Shorten it.'],
 }
 
-function refused(folder: string, code: string, left: string | undefined): Diagnostic {
+export function refused(folder: string, code: string, left: string | undefined): Diagnostic {
   const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
   const remains = left === undefined ? '' : ` What was begun is left in ${left}.`
   return { severity: 'error', type: 'io', code: 'not-written', path: folder, message: `${folder} could not be made: ${what}.${remains}`, hint }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills, locationOf } from '@skills/core'
 import {
-  checkRequirements, filesBeside, findSkillFiles, lintCatalog, lintFiles, requirementTree, scaffoldSkill, setFields, standingOf, writeScaffold,
+  auditCatalog, checkPlugin, checkRequirements, filesBeside, findSkillFiles, initPlugin, lintCatalog, lintFiles, reachesLevel, requirementTree, scaffoldSkill, setFields, standingOf, writeScaffold,
 } from '@skills/inspect'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -90,4 +90,46 @@ test('a skill is begun as the README shows', async () => {
   } finally {
     await skills.close()
   }
+})
+
+test('what skills can do is told as the README shows', async () => {
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nallowed-tools: "*"\n---\nNow: !`date`\n' })
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
+  const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
+  const printed: string[] = []
+  const print = (line: string): void => void printed.push(line)
+  try {
+    // #region audit
+    const audit = await auditCatalog(await skills.catalog())
+    for (const { name, level, findings } of audit.skills.filter(one => reachesLevel(one.level, 'medium'))) {
+      print(`${name}: ${level}`)
+      for (const finding of findings) print(`  ${finding.line}:${finding.column} ${finding.level} ${finding.message}`)
+    }
+    // #endregion audit
+  } finally {
+    await skills.close()
+  }
+  expect(printed).toEqual(['greet: high', '  3:16 high It may use every tool without asking: *', '  5:6 medium Invoking it runs a command (in a line): date'])
+})
+
+test('a plugin for npm is begun and checked as the README shows', async () => {
+  tree = tempTree()
+  const folder = `${tree.path}/acme-tools`
+  const printed: string[] = []
+  const print = (line: string): void => void printed.push(line)
+
+  const plugin = { name: 'tools', from: 'host', path: folder, resolveVariable: () => undefined }
+  const source = fileSource({ id: 'plugin', source: 'plugin', roots: () => ({ roots: [{ path: `${folder}/skills`, plugin }] }) })
+  // An engine with this plugin alone.
+  const skills = createSkills({ plugins: [source], onDiagnostic: ({ message }) => print(message) })
+  // #region plugin
+  const made = await initPlugin({ folder, name: '@acme/tools' })
+  if ('problem' in made) print(made.problem.message)
+
+  const check = await checkPlugin(await skills.catalog(), { folder, packed: ['package.json', 'README.md'] })
+  for (const { code, message } of check.others) print(`${code}: ${message}`)
+  // #endregion plugin
+  await skills.close()
+
+  expect(printed).toEqual(['left-out: npm would leave out skills/first-skill/SKILL.md, so nobody who installs the package gets tools:first-skill.'])
 })

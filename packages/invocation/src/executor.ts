@@ -2,6 +2,11 @@ import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptComman
 import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
 import type { TrustLevel } from './trust.js'
 
+export interface Grants {
+  /** Whether the allowed-tools of a trusted skill count as leave. Default: true; a fork's restrict it and grant nothing. */
+  readonly grants?: boolean | undefined
+}
+
 /** One invocation on its way: looked up, permitted, its body read and not yet expanded. */
 export interface Invocation {
   readonly entry: CatalogEntry
@@ -18,7 +23,7 @@ export interface Invocation {
   /** Forks around this one. */
   readonly depth: number
   /** Asks for leave to use a tool on the skill's behalf; never answers `ask`. */
-  authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>): Promise<PermissionDecision>
+  authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'> & Grants): Promise<PermissionDecision>
   /** Why something must not be done at all, as by policy. */
   forbids(action: 'shell'): Promise<string | undefined>
   /** Tells whoever watches. */

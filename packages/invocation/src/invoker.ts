@@ -1,7 +1,7 @@
 import { mayModelInvoke, mayUserInvoke, messageOf, SkillsError, withDeadline } from '@skills/core'
 import { parseSlash } from './slash.js'
 import type { CatalogEntry, Command, ErrorCode, MaybePromise, PromptCommand, Skills } from '@skills/core'
-import type { Caller, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
+import type { Caller, Grants, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth'>> {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
@@ -21,7 +21,7 @@ export interface InvokerOptions {
 /** A decision, and how far the command is trusted. */
 export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
-type Question = Omit<PermissionRequest, 'trust' | 'granted'>
+type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
 /** Forks within forks. */
 const deepest = 8
@@ -79,7 +79,7 @@ export class Invoker {
   }
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
-  async decide(question: Question, signal?: AbortSignal): Promise<Decided> {
+  async decide({ grants = true, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
     const { entry, tool } = question
     const { command, name } = entry
     const permission = this.#skills.use('permission')
@@ -87,7 +87,7 @@ export class Invoker {
     const verdict = command.type === 'prompt' ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }) : undefined
     const trust = verdict?.level ?? 'untrusted'
     // A skill's word counts for what it does itself, once somebody trusts it.
-    const granted = trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
+    const granted = grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
     const decision = await permission.first((one, call) => one.check({ ...question, trust, granted }, call), { signal })
     return { behavior: 'deny', message: `Nobody decided about "${name}"`, decisionReason: { type: 'failure' }, ...decision, trust }
   }

@@ -1,6 +1,8 @@
 import { defineKind, type KindDefinition } from '@skills/core'
 import type { Executor } from './executor.js'
+import type { Hooks } from './hooks.js'
 import type { Permission, PermissionDecision } from './permission.js'
+import type { Runner } from './runner.js'
 import type { Trust, TrustVerdict } from './trust.js'
 
 declare module '@skills/core' {
@@ -8,6 +10,8 @@ declare module '@skills/core' {
     trust: Trust
     permission: Permission
     executor: Executor
+    runner: Runner
+    hooks: Hooks
   }
 }
 
@@ -22,5 +26,11 @@ export const permissionKind = defineKind('permission', {
 /** What takes time in an invocation has limits of its own. */
 export const executorKind = defineKind('executor', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })
 
-/** What {@link Invoker} asks: give these to `createSkills({ kinds })`. */
-export const invocationKinds: readonly KindDefinition[] = [trustKind, permissionKind, executorKind]
+/** How long a sub-agent may take is for whoever forks to say. */
+export const runnerKind = defineKind('runner', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
+
+/** Each hook has a limit of its own. One that keeps hooks and cannot ask them blocks nothing, and a diagnostic says why. */
+export const hooksKind = defineKind('hooks', { arity: 'one', limitMs: Infinity, onFailure: 'isolate' })
+
+/** What an invocation asks: give these to `createSkills({ kinds })`. */
+export const invocationKinds: readonly KindDefinition[] = [trustKind, permissionKind, executorKind, runnerKind, hooksKind]

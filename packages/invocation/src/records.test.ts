@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSkills, promptCommand, type CatalogEntry, type Diagnostic, type Skills } from '@skills/core'
+import { createSkills, defineProvider, promptCommand, type CatalogEntry, type Skills } from '@skills/core'
 import type { Outcome } from './index.js'
 import { fakeClock, fakeHost } from '@skills/testing'
-import { InvokedSkills, recordUsage, usageOf } from './index.js'
-import type { State } from '@skills/state'
+import { countUse, InvokedSkills, readUsage, usageOf, type UseCall } from './index.js'
+import { stateKind, type State } from '@skills/state'
 
 function engine(): { readonly skills: Skills; invoked(name: string, content: string, more?: { agentId?: string; data?: Partial<Outcome['data']> }): Promise<void> } {
   const skills = createSkills({ plugins: [], host: fakeHost({ clock: fakeClock(5000) }), onDiagnostic: () => {} })
@@ -76,28 +76,34 @@ describe('invoked skills', () => {
 })
 
 describe('usage', () => {
-  function memory(value?: unknown): State & { value: unknown } {
-    return {
-      value,
-      read() {
-        return this.value
-      },
-      update(_name, change) {
-        return (this.value = change(this.value))
-      },
-    }
+  const signal = new AbortController().signal
+
+  function stateOf(value: unknown, update?: State['update']) {
+    const held = { value }
+    const state: State = { read: () => held.value, update: update ?? ((_name, change) => (held.value = change(held.value))) }
+    const plugins = [defineProvider({ kind: 'state', id: 'held', setup: () => state })]
+    const skills = createSkills({ plugins, kinds: [stateKind], host: fakeHost(), onDiagnostic: () => {} })
+    onTestFinished(() => skills.close())
+    return { held, access: skills.use('state') }
+  }
+
+  function call(told: unknown[] = []): UseCall {
+    return { clock: fakeClock(5000), signal, report: diagnostic => told.push(diagnostic) }
   }
 
   test('is counted with the time, whatever stood there', async () => {
-    const { skills, invoked } = engine()
-    const state = memory({ a: { count: 2, lastUsed: 1 }, broken: 'x', b: { count: -1, lastUsed: 0 } })
-    const stop = recordUsage(skills, state, () => {})
-    await invoked('a', '')
-    await invoked('c', '')
-    stop()
-    await invoked('c', '')
-    expect(state.value).toEqual({ a: { count: 3, lastUsed: 5000 }, c: { count: 1, lastUsed: 5000 } })
-    expect([...usageOf(state.value)]).toEqual([['a', { count: 3, lastUsed: 5000 }], ['c', { count: 1, lastUsed: 5000 }]])
+    const { held, access } = stateOf({ a: { count: 2, lastUsed: 1 }, broken: 'x', b: { count: -1, lastUsed: 0 } })
+    await countUse('a', access, call())
+    await countUse('c', access, call())
+    expect(held.value).toEqual({ a: { count: 3, lastUsed: 5000 }, c: { count: 1, lastUsed: 5000 } })
+    expect([...await readUsage(access, signal)]).toEqual([['a', { count: 3, lastUsed: 5000 }], ['c', { count: 1, lastUsed: 5000 }]])
+  })
+
+  test('is nothing where nothing is remembered', async () => {
+    const skills = createSkills({ plugins: [], kinds: [stateKind], host: fakeHost(), onDiagnostic: () => {} })
+    onTestFinished(() => skills.close())
+    await countUse('a', skills.use('state'), call())
+    expect((await readUsage(skills.use('state'), signal)).size).toBe(0)
   })
 
   test.each([undefined, null, 'text', 3, []])('of %j is none', value => {
@@ -105,10 +111,8 @@ describe('usage', () => {
   })
 
   test('that cannot be written is reported', async () => {
-    const { skills, invoked } = engine()
-    const told: Diagnostic[] = []
-    recordUsage(skills, { ...memory(), update: () => { throw new Error('The disk is full.') } }, diagnostic => told.push(diagnostic))
-    await invoked('a', '')
-    expect(told).toMatchObject([{ code: 'usage-not-written', severity: 'warning', message: expect.stringContaining('The disk is full.') }])
+    const told: unknown[] = []
+    await countUse('a', stateOf({}, () => { throw new Error('The disk is full.') }).access, call(told))
+    expect(told).toMatchObject([{ code: 'usage-not-written', severity: 'warning', message: expect.stringContaining('The disk is full.') as string }])
   })
 })

@@ -1,4 +1,4 @@
-import { messageOf, type Diagnostic, type Skills } from '@skills/core'
+import { messageOf, type Clock, type Diagnostic, type KindAccess } from '@skills/core'
 import type { State } from '@skills/state'
 
 export interface Usage {
@@ -23,22 +23,32 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
+export interface UseCall {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  report(diagnostic: Omit<Diagnostic, 'provider'>): void
+}
+
 /**
- * Counts every prompt that is carried out, in the state `usage`. A count that cannot be written is reported and costs nothing else.
- * @returns what stops counting
+ * Counts one use of a skill in the state `usage`; an executor does so when it has carried one out. Does nothing where nothing is
+ * remembered; a count that cannot be written is reported and costs nothing else.
+ * @param name as it stands in the catalog
  */
-export function recordUsage(skills: Pick<Skills, 'hook' | 'host' | 'signal'>, state: State, report: (diagnostic: Diagnostic) => void): () => void {
-  return skills.hook('invocation:end', async ({ commandName, entry: { command } }) => {
-    if (command.type !== 'prompt') return
-    const lastUsed = skills.host.clock.now()
-    try {
-      await state.update('usage', value => {
-        const usage = new Map(usageOf(value))
-        usage.set(commandName, { count: (usage.get(commandName)?.count ?? 0) + 1, lastUsed })
-        return Object.fromEntries(usage)
-      }, { signal: skills.signal })
-    } catch (error) {
-      report({ severity: 'warning', type: 'io', code: 'usage-not-written', name: commandName, message: `That "${commandName}" was used could not be written down: ${messageOf(error)}` })
-    }
-  })
+export async function countUse(name: string, state: KindAccess<State>, { clock, report, signal }: UseCall): Promise<void> {
+  const lastUsed = clock.now()
+  try {
+    await state.first((one, call) => one.update('usage', value => {
+      const usage = new Map(usageOf(value))
+      usage.set(name, { count: (usage.get(name)?.count ?? 0) + 1, lastUsed })
+      return Object.fromEntries(usage)
+    }, call), { signal })
+  } catch (error) {
+    if (signal.aborted) throw error
+    report({ severity: 'warning', type: 'io', code: 'usage-not-written', name, message: `That "${name}" was used could not be written down: ${messageOf(error)}` })
+  }
+}
+
+/** How often each skill was used, by name; empty where nothing is remembered. Rejects as the state does. */
+export async function readUsage(state: KindAccess<State>, signal: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
+  return usageOf(await state.first((one, call) => one.read('usage', call), { signal }))
 }

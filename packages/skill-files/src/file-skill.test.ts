@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto'
 import { chmodSync, renameSync, utimesSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { describe, expect, it } from 'vitest'
+import { FileSkill } from '@skills/skill-files'
 import { withoutRoot } from '@skills/testing'
 import { bodyOf, laterHost, loaded, onlyCommand, sourceOver, start, temporary } from '../test/load.js'
 
 const never = new AbortController().signal
 
-/** Every text that can be reached from a value. */
+/** Every text that can be reached from a value, or that it says when it is asked. */
 function textsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null || seen.has(value)) return []
   seen.add(value)
   if (value instanceof Uint8Array) return [Buffer.from(value).toString()]
   if (value instanceof Map || value instanceof Set) return [...value].flatMap(item => textsIn(item, seen))
-  return Reflect.ownKeys(value).flatMap(key => textsIn(Reflect.get(value, key), seen))
+  const said = value instanceof FileSkill ? textsIn(value.toJSON(), seen) : []
+  return [...said, ...Reflect.ownKeys(value).flatMap(key => textsIn(Reflect.get(value, key), seen))]
 }
 
 describe('the body of a skill', () => {

@@ -15,27 +15,45 @@ export interface RootContext {
 const empty: readonly never[] = Object.freeze([])
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 
+/** The fields of a skill, however they are kept. */
+export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[Name] | undefined }
+
+/** What a skill is made of, besides its file and its root. */
+export interface SkillParts {
+  readonly fields: GivenFields
+  readonly fallback: string
+  readonly bodyStart: number
+}
+
+/** Gives the parts of a skill back, for whoever keeps them. */
+export let partsOf: (skill: FileSkill) => SkillParts
+
 /** A skill of a file. Its body is read when it is invoked, never before. */
 export class FileSkill implements PromptCommand {
   // Declared alone: a field that is also defined would be set twice in every skill.
   declare readonly name: string
-  declare readonly description: string
   declare readonly filePath: string
   declare readonly file: FileIdentity
   declare readonly contentLength: number
   readonly #context: RootContext
-  readonly #fields: SkillFields
+  readonly #fields: GivenFields
+  /** What stands in for a description. */
+  readonly #fallback: string
+
+  static {
+    partsOf = skill => ({ fields: skill.#fields, fallback: skill.#fallback, bodyStart: skill.file.size - skill.contentLength })
+  }
 
   /**
    * @param fields what the frontmatter sets; `name` is the display name already
-   * @param description the author's, or what stands in for it
+   * @param fallback what stands in for a description where the author gives none
    * @param bodyStart offset of the body in the file, in bytes
    */
-  constructor(context: RootContext, { name, path, identity }: FoundFile, fields: SkillFields, description: string, bodyStart: number) {
+  constructor(context: RootContext, { name, path, identity }: FoundFile, fields: GivenFields, fallback: string, bodyStart: number) {
     this.#context = context
     this.#fields = fields
+    this.#fallback = fallback
     this.name = name
-    this.description = description
     this.filePath = path
     this.file = identity
     this.contentLength = identity.size - bodyStart
@@ -43,6 +61,10 @@ export class FileSkill implements PromptCommand {
 
   // Of two dozen fields a skill sets three or so: the others are answered when asked, since setting them all in each skill
   // would be a good part of the time and the memory of a load.
+
+  get description(): string {
+    return this.#fields.description ?? this.#fallback
+  }
 
   get type(): 'prompt' {
     return 'prompt'

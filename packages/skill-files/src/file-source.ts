@@ -4,7 +4,9 @@ import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { explainAbsence } from './explain-absence.js'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
-import { isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
+import { isCurrent, isNamedByPath, isSameReading, namedAs, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
+import type { RootIndex } from './index-file/root-index.js'
+import type { SourceIndex } from './index-file/source-index.js'
 import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
 
 /**
@@ -15,18 +17,31 @@ export function fileSource(options: FileSourceOptions): Provider<'source'> {
   const { id, order, limitMs } = options
   return defineProvider({
     kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
-    setup: ({ host, invalidate }) => new FileSource(options, host, path => invalidate([path])),
+    async setup({ host, invalidate, report, hook, effect }) {
+      const source = new FileSource(options, host, path => invalidate([path]))
+      const index = options.index === true ? {} : options.index
+      if (index === undefined || index === false) return source
+      const { SourceIndex } = await import('./index-file/source-index.js')
+      const { folder = SourceIndex.folderOf(host) } = index
+      if (folder === undefined) return source
+      const kept = (source.index = new SourceIndex(folder, host, report))
+      hook('sources:loaded', () => kept.write(source.trees()))
+      await effect('index', () => () => kept.write(source.trees()))
+      return source
+    },
   })
 }
 
 interface LoadedRoot {
   readonly root: SkillRoot
   readonly tree: SkillTree<SkillItem>
+  readonly index: RootIndex | undefined
   state: SkillTreeState<SkillItem>
 }
 
 class FileSource implements Source {
   readonly source
+  index: SourceIndex | undefined
   readonly #options: FileSourceOptions
   readonly #host: Host
   readonly #onChanged: (path: string) => void
@@ -48,6 +63,16 @@ class FileSource implements Source {
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
     return await this.#look(paths, call) ? this.#result() : undefined
+  }
+
+  /** What there is to be kept of each root. */
+  trees(): readonly (readonly [RootIndex, SkillTree<SkillItem>])[] {
+    return [...this.#loaded.values()].flatMap(({ index, tree }) => index === undefined ? [] : [[index, tree] as const])
+  }
+
+  /** Every root, also those that are no place because it is nothing special that they are not there. */
+  watched(): readonly string[] {
+    return this.#found.roots.map(({ path }) => plainFolder(path))
   }
 
   explain(name: string, command: Command | undefined): readonly Note[] {
@@ -84,8 +109,11 @@ class FileSource implements Source {
         call.progress(done)
       }
       if (known === undefined || !isDeepStrictEqual(known.root, root)) {
-        const tree = this.#tree(root)
-        loaded.set(key, { root, tree, state: await tree.scan(call.signal, onProgress) })
+        const context = this.#contextOf(root)
+        const tree = this.#tree(context)
+        const index = this.index?.of(root, this.#layoutOf(root))
+        const state = await index?.resume(tree, context, call.signal, onProgress) ?? await tree.scan(call.signal, onProgress)
+        loaded.set(key, { root, tree, index, state })
         hasChanged = true
       } else {
         const state = await known.tree.rescan(paths, call.signal, onProgress)
@@ -105,19 +133,22 @@ class FileSource implements Source {
     return root.layout ?? this.#options.layout ?? {}
   }
 
-  #tree(root: SkillRoot): SkillTree<SkillItem> {
+  #contextOf(root: SkillRoot): ReadContext {
     const { source } = this.#options
-    const { holds = 'skills', walk = 'deep', fields, ...limits } = this.#layoutOf(root)
-    const isCommands = holds === 'commands'
-    const context: ReadContext = {
-      root, holds, fields: isCommands ? commandFields(fields) : fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
+    const { holds = 'skills', fields } = this.#layoutOf(root)
+    return {
+      root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
       onChanged: this.#onChanged,
     }
+  }
+
+  #tree(context: ReadContext): SkillTree<SkillItem> {
+    const { root } = context
+    const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
+    const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
       root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true,
-      read: isCommands || root.plugin !== undefined
-        ? ({ folder, path, identity }, head) => readSkill({ name: pathName(root, path), folder, path, identity }, head, context)
-        : (file, head) => readSkill(file, head, context),
+      read: isNamedByPath(context) ? (file, head) => readSkill(namedAs(file, context), head, context) : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
     })

@@ -2,5 +2,6 @@ export { agentFolder, agentFolders, rootsIn, type AgentFolder } from './agent-fo
 export { FileCommand } from './file-command.js'
 export { FileSkill, type RootContext } from './file-skill.js'
 export { fileSource } from './file-source.js'
-export type { FieldFinding, FileSourceOptions, Layout, SkillPlugin, SkillRoot, SkillRoots } from './layout.js'
+export type { FieldFinding, FileSourceOptions, IndexOptions, Layout, SkillPlugin, SkillRoot, SkillRoots } from './layout.js'
 export { unsafeCharacter } from './safe-name.js'
+export { watchSkills, type SkillsWatch, type WatchSkillsOptions } from './watch-skills.js'

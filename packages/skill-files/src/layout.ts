@@ -85,4 +85,14 @@ export interface FileSourceOptions {
   readonly order?: number
   /** Milliseconds a load may take. Default: the kind's, 10,000. */
   readonly limitMs?: number
+  /**
+   * Whether what was read is kept in the user's cache, so that a later process reads no file that is unchanged, and in which folder
+   * instead of the usual one. Default false.
+   */
+  readonly index?: boolean | IndexOptions | undefined
+}
+
+export interface IndexOptions {
+  /** Where the index is kept, absolute. Default: `skills/index` in the user's cache. */
+  readonly folder?: string | undefined
 }

@@ -21,10 +21,35 @@ async function listTeamSkills(folder: string) {
 }
 // #endregion usage
 
+// #region watch
+import { watchSkills } from '@skills/skill-files'
+
+/** Tells each change until the engine is closed. */
+async function watchTeamSkills(folder: string, tell: (change: string) => void) {
+  const onDiagnostic = ({ message }: { readonly message: string }): void => process.emitWarning(message)
+  const skills = createSkills({ plugins: [teamSource(folder)], onDiagnostic })
+  skills.hook('skills:changed', ({ added, removed, changed }) => tell([...added, ...removed, ...changed].join(', ')))
+  await watchSkills(skills, { onDiagnostic })
+  return skills
+}
+// #endregion watch
+
 import { expect, it } from 'vitest'
 import { temporary } from '../test/load.js'
 
 it('is a source as the README shows', async () => {
   const { path } = temporary({ 'skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\n', 'skills/lint/SKILL.md': '# Lint\n' })
   expect(await listTeamSkills(path)).toEqual(['deploy: Ships it.', 'lint: Lint'])
+})
+
+it('is watched as the README shows', async () => {
+  const { path, write } = temporary({ 'skills/deploy/SKILL.md': 'Ships it.' })
+  let tell: (change: string) => void = () => {}
+  const told = new Promise<string>(resolve => {
+    tell = resolve
+  })
+  const skills = await watchTeamSkills(path, change => tell(change))
+  write({ 'skills/lint/SKILL.md': 'Lints.' })
+  expect(await told).toBe('lint')
+  await skills.close()
 })

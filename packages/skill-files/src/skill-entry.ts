@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
-import { FileCommand } from './file-command.js'
-import { FileSkill, type RootContext } from './file-skill.js'
+import { FileCommand, pathName } from './file-command.js'
+import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
 import type { FieldFinding } from './layout.js'
@@ -19,6 +19,16 @@ interface ParsedBlock extends FieldResult {
 export interface ReadContext extends RootContext {
   readonly fields: FieldOptions | undefined
   readonly holds: 'skills' | 'commands'
+}
+
+/** Whether the path of a file names its command, as it does in folders of commands and of plugins. */
+export function isNamedByPath({ root, holds }: ReadContext): boolean {
+  return holds === 'commands' || root.plugin !== undefined
+}
+
+/** A file with the name that its path gives it. */
+export function namedAs({ folder, path, identity }: FoundFile, { root }: ReadContext): FoundFile {
+  return { name: pathName(root, path), folder, path, identity }
 }
 
 /** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */
@@ -46,19 +56,24 @@ export class SkillEntry {
   problems: readonly Diagnostic[] = none
   readonly sidecar: string | undefined
   file: FoundFile
-  /** Tells apart what pending entries were read from, so that nobody has to settle one to know that it says the same. */
   readonly #digest: number
   /** The head of the file until {@link settle} has read it. */
   #pending: { readonly bytes: Buffer; readonly isWhole: boolean } | undefined
   readonly #context: ReadContext
 
-  constructor(file: FoundFile, context: ReadContext, sidecar: string | undefined, pending?: { readonly bytes: Buffer; readonly isWhole: boolean }) {
+  /** @param read what is still to be parsed, or the {@link digest} of what an earlier reading parsed */
+  constructor(file: FoundFile, context: ReadContext, sidecar: string | undefined, read: { readonly bytes: Buffer; readonly isWhole: boolean } | number = 0) {
     // Lent for the call, so copied field by field: its folder is not one of its own.
     this.file = { name: file.name, folder: file.folder, path: file.path, identity: file.identity }
     this.sidecar = sidecar
     this.#context = context
-    this.#pending = pending
-    this.#digest = pending === undefined ? 0 : digestOf(pending.bytes)
+    this.#pending = typeof read === 'number' ? undefined : read
+    this.#digest = typeof read === 'number' ? read : digestOf(read.bytes)
+  }
+
+  /** Tells apart what pending entries were read from, so that nobody has to settle one to know that it says the same. 0: it was never pending. */
+  get digest(): number {
+    return this.#digest
   }
 
   get isPending(): boolean {
@@ -155,8 +170,12 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }
     if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
   }
   if (isModelBarred) fields.disableModelInvocation = true
-  const command = new (context.holds === 'commands' ? FileCommand : FileSkill)(context, file, fields, fields.description ?? fallback, bodyStart)
-  return { command, problems: found }
+  return { command: skillOf(file, fields, fallback, bodyStart, context), problems: found }
+}
+
+/** The command of a file's parts. */
+export function skillOf(file: FoundFile, fields: GivenFields, fallback: string, bodyStart: number, context: ReadContext): FileSkill {
+  return new (context.holds === 'commands' ? FileCommand : FileSkill)(context, file, fields, fallback, bodyStart)
 }
 
 function placed(file: FoundFile, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

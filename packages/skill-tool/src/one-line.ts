@@ -1,7 +1,8 @@
 /**
- * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`.
+ * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`; `none`, nothing,
+ * for whoever escapes all of it.
  */
-export type Escape = 'tags' | 'angles'
+export type Escape = 'tags' | 'angles' | 'none'
 
 /** What nearly every name and description is: words of ASCII with single spaces between them, and no angle brackets. */
 const simple = /^[!-;=?-~]+(?: [!-;=?-~]+)*$/
@@ -31,6 +32,7 @@ const wrapperTags = /<(?=\s*\/?\s*(?:system-reminder|command-[a-z]+)(?![a-z]))/g
 export function oneLine(text: string, escape: Escape = 'tags'): string {
   if (simple.test(text)) return text
   const line = tidy(withoutHidden(text))
+  if (escape === 'none') return line
   return escape === 'angles' ? line.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : escapeTags(line)
 }
 

@@ -1,4 +1,7 @@
+export { cacheFolderOf } from './cache-folder.js'
 export { memoryState } from './memory-state.js'
+export { makeFolder as makePrivateFolder, type Owner } from './private-folder.js'
 export { openState, stateStore, type OpenStateOptions, type StateStoreOptions } from './state-store.js'
+export { refused as systemRefusal } from './state-error.js'
 export { stateFolderOf } from './state-folder.js'
 export { stateKind, type State } from './state.js'

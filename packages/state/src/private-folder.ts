@@ -12,13 +12,17 @@ export type Owner = number | undefined
 export function isFolderThere(path: string, owner: Owner): boolean {
   const stats = statsOf(path)
   if (stats === undefined) return false
-  if (stats.isSymbolicLink()) throw stateError(`${path} is a link, and nothing is remembered behind one.`, 'Put a folder of your own there, or name another one.')
-  if (!stats.isDirectory()) throw stateError(`${path} is not a folder, so nothing can be remembered in it.`, 'Move what is there, or name another folder.')
+  if (stats.isSymbolicLink()) throw stateError(`${path} is a link, and nothing is kept behind one.`, 'Put a folder of your own there, or name another one.')
+  if (!stats.isDirectory()) throw stateError(`${path} is not a folder, so nothing can be kept in it.`, 'Move what is there, or name another folder.')
   checkRights(path, stats, owner, '700')
   return true
 }
 
-/** Makes the folder, and those missing above it, for the user alone. Throws `E_STATE`. */
+/**
+ * Makes the folder, and those missing above it, for the user alone. Throws `E_STATE` when one that is there is a link, is no folder,
+ * belongs to another user or is open to others, and when the system refuses. See docs/reference.md, "State".
+ * @param path absolute
+ */
 export function makeFolder(path: string, owner: Owner): void {
   if (isFolderThere(path, owner)) return
   try {

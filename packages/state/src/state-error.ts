@@ -11,7 +11,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 const noRight = ['your rights do not suffice', 'Change its permissions, or those of a folder above it.'] as const
-const noRoom = ['there is no room left, on the disk or of what you may use', 'Make room; what was remembered before is still there.'] as const
+const noRoom = ['there is no room left, on the disk or of what you may use', 'Make room; what was there before is still whole.'] as const
 const noFolder = ['something on the way to it is not a folder', 'Name another folder, or move what is in the way.'] as const
 
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {

@@ -52,7 +52,7 @@ describe('a state folder', () => {
     chmodSync(`${tree.path}/elsewhere`, 0o700)
     tree.remove('state')
     tree.write({ state: { link: 'elsewhere' } })
-    await expect(read()).rejects.toThrow(refusal('is a link, and nothing is remembered behind one'))
+    await expect(read()).rejects.toThrow(refusal('is a link, and nothing is kept behind one'))
     await expect(update(() => 2)).rejects.toThrow(refusal('is a link'))
     tree.remove('state')
     tree.write({ state: 'a file' })

@@ -3,3 +3,8 @@ export { expand, expandWith, maxExpandedLength, type ExpandedToken, type Expansi
 export { findCode, isEscaped, type CodeMap } from './code.js'
 export { splitArguments } from './split-arguments.js'
 export { tokenize, type NamedExpander } from './tokenize.js'
+export { findEmbeddedCommands, type EmbeddedCommand, type FindCommandsOptions } from './embedded/find-commands.js'
+export { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from './embedded/lex-command.js'
+export { quotedReferences, type QuotedReference, type QuotedReferencesOptions } from './embedded/quoted-references.js'
+export { scriptQuotings, type Shell } from './embedded/script-quotings.js'
+export type { Quoting, Quotings, Reference } from './embedded/quoting.js'

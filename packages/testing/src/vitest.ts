@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { executorContract } from './kinds/executor/executor-contract.js'
+import { expanderContract } from './kinds/expander/expander-contract.js'
+import { formatterContract } from './kinds/formatter/formatter-contract.js'
+import { permissionContract } from './kinds/permission/permission-contract.js'
+import { remoteSourceContract } from './remote/remote-source-contract.js'
+import { sourceContract } from './contract/source-contract.js'
 import type { ContractCase } from './contract/contract-case.js'
 
 /** Milliseconds; more than any case takes, so that the sentence of a case comes before the runner's. */
@@ -23,4 +29,34 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
     }
   })
   /* oxlint-enable vitest/valid-title */
+}
+
+/** {@link testContract} with {@link sourceContract}. */
+export function testSource(title: string, ...given: Parameters<typeof sourceContract>): void {
+  testContract(title, sourceContract(...given))
+}
+
+/** {@link testContract} with {@link remoteSourceContract}. */
+export function testRemoteSource(title: string, ...given: Parameters<typeof remoteSourceContract>): void {
+  testContract(title, remoteSourceContract(...given))
+}
+
+/** {@link testContract} with {@link permissionContract}. */
+export function testPermission(title: string, ...given: Parameters<typeof permissionContract>): void {
+  testContract(title, permissionContract(...given))
+}
+
+/** {@link testContract} with {@link executorContract}. */
+export function testExecutor(title: string, ...given: Parameters<typeof executorContract>): void {
+  testContract(title, executorContract(...given))
+}
+
+/** {@link testContract} with {@link expanderContract}. */
+export function testExpander(title: string, ...given: Parameters<typeof expanderContract>): void {
+  testContract(title, expanderContract(...given))
+}
+
+/** {@link testContract} with {@link formatterContract}. */
+export function testFormatter(title: string, ...given: Parameters<typeof formatterContract>): void {
+  testContract(title, formatterContract(...given))
 }

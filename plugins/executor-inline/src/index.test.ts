@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type PromptCommand } from '@skills/core'
+import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin, type PromptCommand } from '@skills/core'
 import type { AgentContext, Message, TrustLevel } from '@skills/invocation'
 import { invocationKinds, Invoker, type InvokeRequest } from '@skills/invocation'
+import { memoryState, stateKind } from '@skills/state'
 import { expanderKind } from '@skills/template'
 import { fakeHost } from '@skills/testing'
 import { contextModifier, type Grant } from './context-modifier.js'
@@ -14,10 +15,10 @@ interface Setup {
   compact(agentId?: string): Promise<void>
 }
 
-function setUp(command: PromptCommand, options: InlineExecutorOptions = {}, level: TrustLevel = 'trusted'): Setup {
+function setUp(command: PromptCommand, options: InlineExecutorOptions = {}, level: TrustLevel = 'trusted', more: readonly Plugin[] = []): Setup {
   const told: Diagnostic[] = []
   const skills = createSkills({
-    host: fakeHost(), kinds: [...invocationKinds, expanderKind], onDiagnostic: diagnostic => told.push(diagnostic),
+    host: fakeHost(), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: diagnostic => told.push(diagnostic),
     plugins: [
       defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }) }),
       defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge: () => ({ level, isApproved: true }) }) }),
@@ -26,7 +27,7 @@ function setUp(command: PromptCommand, options: InlineExecutorOptions = {}, leve
         kind: 'expander', id: 'args',
         setup: () => ({ claims: '@', lex: (_text, at) => ({ end: at + 1 }), evaluate: (_token, { args }) => args }),
       }),
-      inlineExecutor(options),
+      inlineExecutor(options), ...more,
     ],
   })
   onTestFinished(() => skills.close())
@@ -46,6 +47,14 @@ function setUp(command: PromptCommand, options: InlineExecutorOptions = {}, leve
 function skill(more: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name: 'deploy', source: 'user', displayName: 'Deploy it', load: () => ({ template: 'Ship to @.' }), ...more })
 }
+
+test('what was carried out is counted, where something is remembered', async () => {
+  const state = memoryState()
+  const { invoke } = setUp(skill(), {}, 'trusted', [state])
+  await invoke()
+  await invoke()
+  expect(await state.state.read('usage', { signal: new AbortController().signal })).toMatchObject({ deploy: { count: 2 } })
+})
 
 describe('the messages of a skill', () => {
   test('are one for the person and one for the model, each tagged', async () => {

@@ -2,8 +2,8 @@ import { expandWith } from '@skills/template'
 import { AlreadyLoaded } from './already-loaded.js'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
-import { defineProvider, type ContentBlock, type Provider } from '@skills/core'
-import type { Invocation } from '@skills/invocation'
+import { abortError, defineProvider, type ContentBlock, type Provider } from '@skills/core'
+import { countUse, type Invocation } from '@skills/invocation'
 
 export interface InlineExecutorOptions {
   /** What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default: `sentence`. */
@@ -29,12 +29,12 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Carries out a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
  * Rejects with what expanding throws.
  */
-export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander'> {
+export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state'> {
   const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools } = options
   return defineProvider({
     kind: 'executor',
     id: 'inline',
-    wants: ['expander'],
+    wants: ['expander', 'state'],
     setup(ctx) {
       const loaded = new AlreadyLoaded()
       const reported = new Set<string>()
@@ -65,6 +65,9 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         async execute(invocation, { signal }) {
           const { command, entry, args, trust, agentId, toolUseId } = invocation
           const content = await contentOf(invocation, signal)
+          await countUse(entry.name, ctx.use('state'), { clock: ctx.host.clock, signal, report: ctx.report })
+          // Before anything is remembered: an agent that gave up has not been given the text.
+          if (signal.aborted) throw abortError(signal)
           const isRepeated = loaded.has(agentId, entry.name, content) && repeated === 'note'
           // Until somebody trusts a skill, nothing that it allows itself holds.
           const allowedTools = trust === 'trusted' ? command.allowedTools : []

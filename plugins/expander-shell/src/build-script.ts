@@ -1,10 +1,4 @@
-import { bashQuoting } from './bash-quoting.js'
-import { powershellQuoting } from './powershell-quoting.js'
-import type { PromptCommand } from '@skills/core'
-import type { EvaluateContext, Token } from '@skills/template'
-import type { Quoting } from './quoting.js'
-
-export type Shell = PromptCommand['shell']
+import { scriptQuotings, type EvaluateContext, type Quoting, type Shell, type Token } from '@skills/template'
 
 /** A script without values, and what travels beside it. */
 export interface BuiltScript {
@@ -35,7 +29,7 @@ export async function buildScript(
   // An escape means the same to the shell.
   const references = token.children.filter(({ text }) => !text.startsWith('\\'))
   const places = references.map(child => ({ start: child.start - start, end: child.end - start }))
-  const { quotings, lastCommand } = (shell === 'bash' ? bashQuoting : powershellQuoting)(source, places)
+  const { quotings, lastCommand } = scriptQuotings(shell, source, places)
   const values: Record<string, string> = {}
   const names = new Map<string, string | undefined>()
   const pieces: string[] = []

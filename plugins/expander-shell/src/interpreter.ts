@@ -1,5 +1,5 @@
 import type { Host } from '@skills/core'
-import type { Shell } from './build-script.js'
+import type { Shell } from '@skills/template'
 
 /** How a script is run. */
 export interface InterpreterCall {

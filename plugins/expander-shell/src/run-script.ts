@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { messageOf, type Clock } from '@skills/core'
-import { keepGroup, signalGroup } from './process-group.js'
+import { keepGroup, signalGroup } from '@skills/process-group'
 import type { InterpreterCall } from './interpreter.js'
 
 export interface RunLimits {

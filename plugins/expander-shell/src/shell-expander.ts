@@ -1,12 +1,12 @@
 import { defineProvider, SkillsError, type Provider } from '@skills/core'
 import { evaluateCommand, type CommandRules } from './evaluate-command.js'
 import { searchPrograms } from './exit-code.js'
-import { claims, lexCommand, type LexRules } from './lex.js'
+import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/template'
 import { sideBySide, type EvaluateOne } from './side-by-side.js'
 import type { RunResult } from './run-script.js'
 
 /** See docs/reference.md, "Embedded commands". */
-export interface ShellExpanderOptions extends Partial<LexRules>, Partial<CommandRules> {
+export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Partial<CommandRules> {
   /** Whether the commands of a body run one after another or side by side. Default: `sequence`. */
   readonly order?: 'sequence' | 'parallel'
 }
@@ -27,7 +27,7 @@ export function shellExpander({
   checkWord('order', order, ['sequence', 'parallel'])
   checkWord('fences', fences, ['spare', 'look'])
   checkWord('inline', inline, ['start-or-space', 'anywhere'])
-  const lexRules: LexRules = { fences, inline }
+  const lexRules: EmbeddedCommandRules = { fences, inline }
   const rules: CommandRules = { timeoutMs, maxOutputBytes, graceMs, onError, answers, programs }
   return defineProvider({
     kind: 'expander',
@@ -38,8 +38,8 @@ export function shellExpander({
       await effect('embedded commands', () => async () => void await Promise.all(running))
       const one: EvaluateOne = (token, context, abort) => evaluateCommand(token, context, rules, [abort, signal], running)
       return {
-        claims,
-        lex: (text, at, context) => lexCommand(text, at, context, lexRules),
+        claims: embeddedCommandClaims,
+        lex: (text, at, context) => lexEmbeddedCommand(text, at, context, lexRules),
         evaluate: order === 'parallel' ? sideBySide(one) : (token, context) => one(token, context, context.signal),
       }
     },

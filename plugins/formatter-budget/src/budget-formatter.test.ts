@@ -1,5 +1,6 @@
-import { createSkills, isModelVisible, loadResult, promptCommand } from '@skills/core'
-import { formatterKind } from '@skills/skill-tool'
+import { createSkills, defineProvider, isModelVisible, loadResult, promptCommand } from '@skills/core'
+import { formatterKind, Listings } from '@skills/skill-tool'
+import { memoryState, stateKind } from '@skills/state'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { budgetFormatter, type BudgetFormatterOptions } from './index.js'
@@ -63,7 +64,7 @@ test('no entry can forge another, or end what the listing stands in', async () =
 test.each<[BudgetFormatterOptions, string]>([
   [{ fraction: 0 }, 'The fraction of the listing is 0.'], [{ fraction: 2 }, 'The fraction'], [{ budget: -1 }, 'The budget'], [{ charsPerToken: Number.NaN }, 'The charsPerToken'],
   [{ floor: 1.5 }, 'The floor'], [{ minShare: -1 }, 'The minShare'], [{ maxDescription: 0 }, 'The maxDescription'], [{ unknownWindow: 0 }, 'The unknownWindow'],
-  [untyped({ strategy: 'generous' }), 'The strategy of the listing is "generous". It can be fair or proportional.'],
+  [untyped({ strategy: 'generous' }), 'The strategy of the listing is "generous". It can be fair, proportional, cutoff, fixed, xml, grouped.'],
   [untyped({ escape: 'all' }), 'The escape'],
 ])('options %j are refused', (options, message) => {
   const refuse = (): unknown => budgetFormatter(options)
@@ -93,4 +94,21 @@ test('an entry without room is explained by that', async () => {
   await format(many(3, 'z'))
   const explained = 'explain' in formatter && typeof formatter.explain === 'function' ? formatter.explain('s2') : undefined
   expect(explained).toEqual([{ text: 'It found no room in the listing\'s 10 characters.' }])
+})
+
+test('fair puts what executors counted as used most first, and looks again each time', async () => {
+  const state = memoryState({ usage: { second: { count: 1, lastUsed: Date.now() } } })
+  const entries = ['first', 'second'].map(name => entryOf(name, `Does ${name}.`))
+  const commands = entries.map(({ command }) => command)
+  const skills = createSkills({
+    host: fakeHost(), onDiagnostic: () => {}, kinds: [formatterKind, stateKind],
+    plugins: [defineProvider({ kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }), budgetFormatter({ floor: 0 }), state],
+  })
+  onTestFinished(() => skills.close())
+  const listings = new Listings(skills)
+  const names = async () => (await listings.listing()).entries.map(({ name }) => name)
+  expect(await names()).toEqual(['second', 'first'])
+  const { signal } = new AbortController()
+  await state.state.update('usage', () => ({ first: { count: 3, lastUsed: Date.now() } }), { signal })
+  expect(await names()).toEqual(['first', 'second'])
 })

@@ -1,43 +1,63 @@
 import { defineProvider, SkillsError, type CatalogEntry, type Note, type Provider } from '@skills/core'
+import { readUsage } from '@skills/invocation'
 import type { Escape, Formatter, Listing, ListingContext } from '@skills/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget, type BudgetOptions } from './budget.js'
+import { cutoff } from './cutoff.js'
 import { fair } from './fair.js'
+import { fixed } from './fixed.js'
+import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
 import { proportional } from './proportional.js'
+import { xml } from './xml.js'
 import type { Strategy } from './strategy.js'
 import type { Use } from './rank.js'
 
 export interface BudgetFormatterOptions extends BudgetOptions {
   /** Default: `fair`. */
-  readonly strategy?: 'fair' | 'proportional'
-  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 1,536. */
+  readonly strategy?: StrategyName
+  /**
+   * `fair`, `proportional`: UTF-16 code units of a description with its when-to-use, the mark of a shortened one included; default 1,536.
+   * `fixed`: code points of a description, without a mark; default 100.
+   */
   readonly maxDescription?: number
   /** With less than this for each description there are fewer of them (`fair`, graphemes) or none (`proportional`, UTF-16 code units). Default: 20. */
   readonly minShare?: number
   /** Default: `tags`. */
-  readonly escape?: Escape
+  readonly escape?: Exclude<Escape, 'none'>
   /** Whether a display name that differs from the name is shown behind it. Default: false. */
   readonly showsDisplayName?: boolean
   /** Counts a text's tokens, instead of `charsPerToken` characters each; called a few times for each listing. */
   readonly tokens?: ((text: string) => number) | undefined
-  /** `fair`: what is known of a skill's use, for the order. */
+  /** `fair`: what is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
   readonly use?: ((name: string) => Use | undefined) | undefined
   /** `fair`: part of every beginning of the order that belongs to entries never used so far, from 0 to 1. Default: 0.2. */
   readonly floor?: number
   /** `fair`: the line about skills that found no room, by how many they are. */
   readonly note?: (count: number) => string
+  /** `xml`: what stands between its lines. Default: `space`. */
+  readonly joiner?: 'space' | 'newline'
 }
+
+const strategies = ['fair', 'proportional', 'cutoff', 'fixed', 'xml', 'grouped'] as const
+
+export type StrategyName = (typeof strategies)[number]
+
+/** These show everything, whatever it takes. */
+const unlimited: readonly StrategyName[] = ['fixed', 'xml', 'grouped']
+/** UTF-16 code units of `cutoff`, whatever the window. */
+const cutoffBudget = 15_000
 
 /**
  * The listing within a budget. Throws `E_INVALID_OPTION`; reports `invalid-budget` when the environment's budget is no number.
  * See docs/reference.md, "Listing".
  */
-export function budgetFormatter(options: BudgetFormatterOptions = {}): Provider<'formatter'> {
+export function budgetFormatter(options: BudgetFormatterOptions = {}): Provider<'formatter', 'state'> {
   check(options)
   return defineProvider({
     kind: 'formatter',
     id: 'budget',
-    setup({ host, report }) {
+    wants: ['state'],
+    setup({ host, report, use }) {
       const configured = budgetOf(host)
       if (configured === 'invalid') {
         report({
@@ -45,7 +65,19 @@ export function budgetFormatter(options: BudgetFormatterOptions = {}): Provider<
           hint: 'Set it to a positive number of characters, or unset it.',
         })
       }
-      return new BudgetFormatter(strategyOf(options, () => host.clock.now()), options, configured === 'invalid' ? undefined : configured)
+      let counted: ReadonlyMap<string, Use> = new Map()
+      const strategy = strategyOf({ use: name => counted.get(name), ...options }, () => host.clock.now())
+      const formatter = new BudgetFormatter(strategy, options, configured === 'invalid' ? undefined : configured)
+      const { strategy: name = 'fair' } = options
+      const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
+      if (!isCounted) return formatter
+      return {
+        explain: (query: string) => formatter.explain(query),
+        async format(entries, context, { signal }) {
+          counted = await readUsage(use('state'), signal)
+          return formatter.format(entries, context)
+        },
+      }
     },
   })
 }
@@ -73,7 +105,7 @@ class BudgetFormatter implements Formatter {
   }
 
   format(entries: readonly CatalogEntry[], { contextWindow }: ListingContext): Listing {
-    const budget = budgetFor(contextWindow, this.#options, this.#configured)
+    const budget = this.#budgetFor(contextWindow)
     const ordered = this.#strategy.order(entries)
     const known = this.#made.get(budget.chars)
     const listing = known !== undefined && isSame(known.ordered, ordered) ? known.listing : this.#lay(ordered, budget)
@@ -83,11 +115,17 @@ class BudgetFormatter implements Formatter {
     return listing
   }
 
+  #budgetFor(window: number | undefined): Budget {
+    const { strategy = 'fair' } = this.#options
+    if (unlimited.includes(strategy)) return { chars: Infinity }
+    return budgetFor(window, strategy === 'cutoff' ? { budget: cutoffBudget, ...this.#options } : this.#options, this.#configured)
+  }
+
   /** What an entry costs in the listing made last. */
   explain(query: string): readonly Note[] {
     const { entries = [], omitted = [], budgetChars = 0 } = this.#last ?? {}
     const entry = entries.find(({ name }) => name === query)
-    if (entry !== undefined) return [{ text: `Its entry in the listing takes ${entry.text.length} of ${budgetChars} characters${how[entry.shown]}.` }]
+    if (entry !== undefined) return [{ text: `Its entry in the listing takes ${entry.text.length}${Number.isFinite(budgetChars) ? ` of ${budgetChars}` : ''} characters${how[entry.shown]}.` }]
     return omitted.includes(query) ? [{ text: `It found no room in the listing's ${budgetChars} characters.` }] : []
   }
 
@@ -111,9 +149,16 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
 }
 
 function strategyOf(options: BudgetFormatterOptions, now: () => number): Strategy {
-  const { strategy = 'fair', maxDescription = 1536, minShare = 20, escape = 'tags', showsDisplayName = false, use, floor = 0.2, note = noteOf } = options
+  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, use, floor = 0.2, note = noteOf } = options
   const line = { maxDescription, escape, showsDisplayName, minShare }
-  return strategy === 'fair' ? fair({ ...line, use, floor, note, now }) : proportional(line)
+  switch (strategy) {
+    case 'fair': return fair({ ...line, use, floor, note, now })
+    case 'proportional': return proportional(line)
+    case 'cutoff': return cutoff({ escape })
+    case 'fixed': return fixed({ escape, maxDescription })
+    case 'xml': return xml({ joiner: options.joiner === 'newline' ? '\n' : ' ' })
+    case 'grouped': return grouped({ escape })
+  }
 }
 
 /** No entry can look like it: those begin with a hyphen. */
@@ -122,11 +167,12 @@ function noteOf(count: number): string {
 }
 
 function check(options: BudgetFormatterOptions): void {
-  const { strategy = 'fair', escape = 'tags' } = options
+  const { strategy = 'fair', escape = 'tags', joiner = 'space' } = options
   const refuse = (name: string, value: unknown, hint: string): never => {
     throw new SkillsError('E_INVALID_OPTION', `The ${name} of the listing is ${JSON.stringify(value)}.`, { hint })
   }
-  if (!['fair', 'proportional'].includes(strategy)) refuse('strategy', strategy, 'It can be fair or proportional.')
+  if (!strategies.includes(strategy)) refuse('strategy', strategy, `It can be ${strategies.join(', ')}.`)
+  if (!['space', 'newline'].includes(joiner)) refuse('joiner', joiner, 'It can be space or newline.')
   if (!['tags', 'angles'].includes(escape)) refuse('escape', escape, 'It can be tags or angles.')
   for (const name of ['charsPerToken', 'budget', 'unknownWindow', 'maxDescription'] as const) {
     const value = options[name]

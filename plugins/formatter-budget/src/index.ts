@@ -1,3 +1,3 @@
-export { budgetFormatter, type BudgetFormatterOptions } from './budget-formatter.js'
+export { budgetFormatter, type BudgetFormatterOptions, type StrategyName } from './budget-formatter.js'
 export type { BudgetOptions } from './budget.js'
 export type { Use } from './rank.js'

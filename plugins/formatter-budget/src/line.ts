@@ -15,7 +15,7 @@ export class Line {
   readonly name: string
   /** `- name` */
   readonly head: string
-  /** Whether it is never shortened for want of room. */
+  /** Whether it is never shortened. */
   readonly keepsWhole: boolean
   readonly #entry: CatalogEntry
   readonly #options: LineOptions
@@ -84,6 +84,7 @@ export class Line {
     const { command, override } = this.#entry
     const { maxDescription, escape } = this.#options
     const all = override === 'name-only' ? '' : descriptionOf(command, escape)
+    if (this.keepsWhole) return (this.#said = { description: all, isCapped: false })
     return (this.#said = { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription })
   }
 }

@@ -28,7 +28,7 @@ export async function start(options: BudgetFormatterOptions = {}, host: Partial<
     throw new Error('A formatter has no use for this.')
   }
   const { signal } = new AbortController()
-  const context: SetupContext = { signal, host: fakeHost(host), report: problem => void reported.push(problem), hook: unused, effect: unused, use: unused, invalidate: unused }
+  const context: SetupContext = { signal, host: fakeHost(host), report: problem => void reported.push(problem), hook: unused, effect: unused, use: () => ({ ids: [], each: unused, first: unused }), invalidate: unused }
   const formatter = await budgetFormatter(options).setup(context)
   return { formatter, reported, format: async (entries, contextWindow) => formatter.format(entries, { contextWindow }, { signal }) }
 }

@@ -15,7 +15,7 @@ export interface RuleUpdate {
 
 export type WrittenRule = string | { readonly rule: string; readonly source: string }
 
-export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[]>>> {
+export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[] | undefined>>> {
   readonly files?: readonly SettingsFile[] | undefined
 }
 

@@ -20,7 +20,7 @@ export function managedFiles({ dirs, folders, owner, layout }: ManagedSourceOpti
       return { ...found, diagnostics: [...found.diagnostics ?? [], ...policies.flatMap(({ problems }) => problems)] }
     },
   })
-  return { ...files, setup: async ctx => new GuardedSource(await files.setup(ctx), ownershipOn(ctx.host.platform, owner)) }
+  return { ...files, setup: async ctx => new GuardedSource(await files.setup(ctx), ownershipOn(ctx.host.platform, owner), readerFor(ctx.host)) }
 }
 
 function rootsOf(dirs: readonly string[], folders: ManagedSourceOptions['folders'], ownership: Ownership, layout: Layout | undefined): SkillRoots {
@@ -63,13 +63,15 @@ class GuardedSource implements Source {
   readonly source = 'managed'
   readonly #files: Source
   readonly #ownership: Ownership
+  readonly #policies: PolicyReader
   #found: LoadResult = loadResult({})
   /** What was refused in the last result, by the command. */
   #refused: ReadonlyMap<Command, Diagnostic> = new Map()
 
-  constructor(files: Source, ownership: Ownership) {
+  constructor(files: Source, ownership: Ownership, policies: PolicyReader) {
     this.#files = files
     this.#ownership = ownership
+    this.#policies = policies
   }
 
   async list(call: SourceCall): Promise<LoadResult> {
@@ -86,6 +88,10 @@ class GuardedSource implements Source {
     if (found === undefined && isDeepStrictEqual([...refused.values()], [...this.#refused.values()])) return undefined
     this.#refused = refused
     return this.#result()
+  }
+
+  watched(): readonly string[] {
+    return [...this.#policies.paths, ...this.#files.watched?.() ?? []]
   }
 
   async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {

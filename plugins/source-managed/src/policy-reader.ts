@@ -37,12 +37,17 @@ export class PolicyReader {
     this.#owner = owner
   }
 
+  /** Where a policy may be. */
+  get paths(): readonly string[] {
+    return this.#dirs.map(dir => `${dir}/${policyName}`)
+  }
+
   /**
    * Undefined without a policy, and the very object of before as long as nothing else is said. Nothing is read but the
    * stamps of files, unless one is there and has changed.
    */
   async current(): Promise<KnownPolicies | undefined> {
-    const look = this.#lookAt(this.#dirs.map(dir => `${dir}/${policyName}`))
+    const look = this.#lookAt(this.paths)
     if (look.stamp === undefined) {
       this.#known = undefined
       this.#reading = undefined

@@ -1,5 +1,5 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
-import { lstatOf, readWholeFile } from '@skills/fs'
+import { fieldPath, lineOfJsonError, lineOfKey, lstatOf, readWholeFile } from '@skills/fs'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
@@ -25,14 +25,14 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
   const parsed = parsedPolicy(file.bytes)
   if ('error' in parsed) {
     const message = `The policy is not JSON: ${messageOf(parsed.error)}.`
-    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...lineOf(jsonLine(parsed.error, file.bytes)) })
+    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...lineOf(lineOfJsonError(parsed.error, file.bytes)) })
   }
   const { text } = parsed
   if ('message' in parsed) {
-    const field = fieldOf(parsed.keys)
+    const field = fieldPath(parsed.keys)
     return brokenPolicy(path, {
       severity: 'error', type: 'validation', ...closed('invalid-policy', path),
-      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(lineOfKey(text, String(parsed.keys[1] ?? parsed.keys[0]))) }),
+      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOfKey(text, String(parsed.keys[1] ?? parsed.keys[0])) }),
     })
   }
   const { section = {} } = parsed
@@ -56,19 +56,8 @@ function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 
   return { code, path, hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.' }
 }
 
-/** A way into the data as it would be written, as `skills.disabledSources[1]`. */
-function fieldOf(keys: readonly PropertyKey[]): string {
-  return keys.map((key, at) => typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`).join('')
-}
-
 function lineOf(line: number | undefined): { readonly line?: number } {
   return line === undefined ? {} : { line }
-}
-
-/** The line that a syntax error names by its offset; not every one does. */
-function jsonLine(error: unknown, bytes: Buffer): number | undefined {
-  const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
-  return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
 }
 
 /** A policy that others may write to can be made to restrict more or less, so it is obeyed, and somebody should know. */
@@ -84,7 +73,7 @@ function exposureProblems(way: readonly string[], path: string, ownership: Owner
 /** Words of a policy that have no effect, or not the one that was wanted. */
 function sectionProblems(section: PolicySection, path: string, text: string): readonly Diagnostic[] {
   const warning = (code: string, field: string, message: string, hint: string): Diagnostic =>
-    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOf(lineOfKey(text, field)) })
+    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOfKey(text, field) })
   const unknown = Object.keys(section).filter(key => !policyKeys.includes(key)).map(key => {
     const [close] = closestNames(key, policyKeys, 1)
     return warning('unknown-policy-key', key, `The policy has no key "${key}", so what it says does nothing.`, close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`)
@@ -102,9 +91,3 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
 }
 
 const sourceWords: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
-
-/** Where a key stands, if it stands in one place only: other programs may have one of the same name. */
-function lineOfKey(text: string, key: string): number | undefined {
-  const parts = text.split(JSON.stringify(key))
-  return parts.length === 2 ? parts[0]?.split('\n').length : undefined
-}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldPath } from './json-file.js'
+import { fieldPath } from '@skills/fs'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')

@@ -1,6 +1,5 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
-import { ioProblem, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
-import { lineOfKey, readJsonFile, type JsonFile } from './json-file.js'
+import { ioProblem, lineOfKey, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile } from '@skills/fs'
 import { pathInside } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
 import type { PluginMarketplace } from './plugin-options.js'

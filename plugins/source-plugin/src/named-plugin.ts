@@ -1,4 +1,4 @@
-import type { JsonFile } from './json-file.js'
+import type { JsonFile } from '@skills/fs'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
 /** A plugin that somebody named, before anything of it is looked at. */

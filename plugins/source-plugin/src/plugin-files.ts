@@ -32,6 +32,10 @@ export class PluginFiles implements Source {
     return this.#result()
   }
 
+  watched(): readonly string[] {
+    return [...this.#registry.watched(), ...this.#files.watched?.() ?? []]
+  }
+
   async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
     const notes = explainPlugin(name, command, this.#registry.known, this.#found.commands)
     return [...notes, ...await this.#files.explain?.(name, command, call) ?? []]

@@ -70,6 +70,11 @@ export class PluginRegistry {
     return this.#known
   }
 
+  /** Files that say which plugins there are and what they are called: those of plugins lie in hidden folders. */
+  watched(): readonly string[] {
+    return [...this.#marketplaces.map(({ path }) => marketplaceFile(path)), ...[...this.#readings.values()].flatMap(({ named }) => [named.path, ...manifestFiles(named.path)])]
+  }
+
   /** Makes the next look read everything anew. */
   forget(): void {
     this.#readings = new Map()

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
 import { readFields } from '@skills/frontmatter'
 import { unsafeCharacter } from '@skills/skill-files'
-import { isRecord, lineOfKey, type JsonFile } from './json-file.js'
+import { isJsonObject, lineOfKey, type JsonFile } from '@skills/fs'
 import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
 import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'
 
@@ -28,7 +28,7 @@ export function readManifest(given: ManifestText): ReadManifest {
   const checked = checkManifest(data)
   if (!('data' in checked)) return invalid(given, checked.field, checked.message, checked.keys)
   const manifest = checked.data
-  if (isRecord(manifest.commands)) {
+  if (isJsonObject(manifest.commands)) {
     const described = checkCommands(manifest.commands)
     if (!('data' in described)) return invalid(given, `commands.${described.field}`, described.message, described.keys)
     const wrong = Object.entries(described.data).find(([, { source, content }]) => (source === undefined) === (content === undefined))

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
-import { ioProblem, realPathOf, systemCode } from '@skills/fs'
-import { isRecord, lineOfKey, readJsonFile, type JsonFile } from './json-file.js'
+import { ioProblem, isJsonObject, lineOfKey, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
@@ -94,9 +93,9 @@ function withEntry(text: ManifestText, entry: ManifestText | undefined): Manifes
 /** What a package says of itself as a plugin; undefined for one that is none. */
 function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>> | undefined {
   const { name, version, description, skills, skillsPath, skillsPaths } = data
-  if (!isRecord(skills) && skillsPath === undefined && skillsPaths === undefined) return undefined
+  if (!isJsonObject(skills) && skillsPath === undefined && skillsPaths === undefined) return undefined
   const said = Object.entries({ name: typeof name === 'string' ? unscoped(name) : name, version, description, skillsPath, skillsPaths })
-  return { ...Object.fromEntries(said.filter(([, value]) => value !== undefined)), ...(isRecord(skills) ? skills : {}) }
+  return { ...Object.fromEntries(said.filter(([, value]) => value !== undefined)), ...(isJsonObject(skills) ? skills : {}) }
 }
 
 /** A package's name as that of a plugin: without the scope, and what it must not hold as hyphens. */

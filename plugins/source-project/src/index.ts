@@ -1,5 +1,5 @@
 import { findProjectFolders, realFolders, slashes } from '@skills/fs'
-import { fileSource, rootsIn, type AgentFolder, type Layout, type SkillRoot } from '@skills/skill-files'
+import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
 import type { Provider } from '@skills/core'
 
 export interface ProjectSourceOptions {
@@ -8,15 +8,17 @@ export interface ProjectSourceOptions {
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
   readonly layout?: Layout
+  /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
+  readonly index?: FileSourceOptions['index']
 }
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project and the additional folders. See docs/reference.md, "Project skills".
  */
-export function projectSource({ folders = ['.claude', '.agents'], additional = [], layout }: ProjectSourceOptions = {}): Provider<'source'> {
+export function projectSource({ folders = ['.claude', '.agents'], additional = [], layout, index }: ProjectSourceOptions = {}): Provider<'source'> {
   return fileSource({
-    id: 'project', source: 'project', layout,
+    id: 'project', source: 'project', layout, index,
     roots: host => {
       const project = findProjectFolders(host)
       const within = realFolders([project.top, ...additional])

@@ -1,4 +1,4 @@
-export { revokeFolder, trustedFolders, trustFolder, type Revocation, type TrustedFolder } from './trusted-folders.js'
+export { isTrustedFolder, revokeFolder, trustedFolders, trustFolder, type Revocation, type TrustedFolder } from './trusted-folders.js'
 export { trust, type TrustOptions } from './trust.js'
 export type { RememberCall } from './remembered.js'
 export type { SkillLimits } from './skill-parts.js'

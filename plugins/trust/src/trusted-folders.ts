@@ -69,6 +69,15 @@ export async function revokeFolder(state: State, folder: string, host: Pick<Host
   return { revoked, stillTrustedBy: left.find(one => paths.some(path => isInside(path, one.path))) }
 }
 
+/**
+ * Whether a folder lies in one that is trusted, wherever links lead. One that is not there is not trusted.
+ * @param folder absolute
+ */
+export async function isTrustedFolder(state: State, folder: string, host: FolderHost, call: RememberCall = {}): Promise<boolean> {
+  const path = realPathOf(plainFolder(folder))
+  return path !== undefined && folderAround(path, await trustedFolders(state, call), host) !== undefined
+}
+
 /** The trusted folder that a real path lies in. One that must not be trusted does not count, however it came to stand there. */
 export function folderAround(path: string, folders: readonly TrustedFolder[], host: FolderHost): TrustedFolder | undefined {
   return folders.find(one => isInside(path, one.path) && !isTooWide(one.path, host))

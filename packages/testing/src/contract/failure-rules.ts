@@ -1,5 +1,6 @@
-import { defineProvider, isAbortError, loadResult, messageOf, sourceKind, type LocalCommand } from '@skills/core'
+import { isAbortError, messageOf, sourceKind } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
+import { neighbour } from './neighbour.js'
 import { errorsAbout, expectNames, expectNoErrors, namesOf, watchTurns } from './reading.js'
 import { sample } from './samples.js'
 import type { SourceRule } from './source-rule.js'
@@ -117,13 +118,3 @@ export const failureRules: readonly SourceRule[] = [
     },
   },
 ]
-
-const neighbourCommand: LocalCommand = {
-  type: 'local', name: 'neighbour', displayName: 'neighbour', aliases: [], description: 'Stands beside.', hasUserSpecifiedDescription: true,
-  source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true, call: () => undefined,
-}
-
-/** A source that has nothing to do with the one under test. */
-const neighbour = defineProvider({
-  kind: 'source', id: 'the-neighbour', setup: () => ({ source: 'builtin', list: () => loadResult({ commands: [neighbourCommand] }) }),
-})

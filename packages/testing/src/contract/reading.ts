@@ -15,7 +15,7 @@ export async function textOf(trial: Trial, command: PromptCommand): Promise<stri
   return textIn(await trial.answer(`load() of "${command.name}"`, async () => command.load('', { signal: new AbortController().signal })))
 }
 
-function textIn(body: PromptBody): string {
+export function textIn(body: PromptBody): string {
   return 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('')
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../test/memory-store.js'
 import { memorySource } from '../../test/memory-source.js'
 
-type SoundSource = Required<Omit<Source, 'explain'>>
+type SoundSource = Required<Omit<Source, 'explain' | 'watched'>>
 /** What is wrong with a source that is otherwise sound. */
 type Fault = (sound: SoundSource, store: MemoryStore, ctx: SetupContext) => Partial<SoundSource>
 

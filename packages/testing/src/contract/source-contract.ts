@@ -1,13 +1,13 @@
-import { messageOf } from '@skills/core'
 import { abortRules } from './abort-rules.js'
 import { bodyRules } from './body-rules.js'
-import { ContractError, type ContractCase } from './contract-case.js'
+import { casesOf } from './contract-rule.js'
 import { failureRules } from './failure-rules.js'
 import { listingRules } from './listing-rules.js'
 import { refreshRules } from './refresh-rules.js'
 import { promptNamed } from './reading.js'
 import { sample } from './samples.js'
 import { Trial } from './trial.js'
+import type { ContractCase } from './contract-case.js'
 import type { Lack, MakeFixture, SourceContractOptions } from './fixture.js'
 import type { SourceRule } from './source-rule.js'
 
@@ -22,25 +22,7 @@ const rules: readonly SourceRule[] = [...listingRules, ...failureRules, ...bodyR
  * @param make gives a source over an empty store; called anew for every case
  */
 export function sourceContract(make: MakeFixture, { without = {}, patienceMs = 20_000 }: SourceContractOptions = {}): readonly ContractCase[] {
-  return [...rules, waivers(without)].map(({ name, rule, needs = [], check }) => {
-    const skip = needs.map(need => without[need]).find(reason => reason !== undefined)
-    return {
-      name, rule, ...(skip !== undefined && { skip }),
-      async run() {
-        if (skip !== undefined) throw new ContractError(`Rule "${rule}" does not apply: ${skip}`)
-        const trial = new Trial(rule, make, patienceMs)
-        const [checked] = await Promise.allSettled([check(trial)])
-        const [ended] = await Promise.allSettled([trial.end()])
-        // What was found counts for more than that it could not be cleaned up.
-        for (const one of [checked, ended]) if (one.status === 'rejected') throw asContractError(rule, one.reason)
-      },
-    }
-  })
-}
-
-/** What fails without breaking the rule has kept the rule from being checked. */
-function asContractError(rule: string, error: unknown): ContractError {
-  return error instanceof ContractError ? error : new ContractError(`Rule "${rule}": it could not be checked: ${messageOf(error)}`, { cause: error })
+  return casesOf([...rules, waivers(without)], without, rule => new Trial(rule, make, patienceMs))
 }
 
 /** Something that can be checked after all must not stay unchecked. */

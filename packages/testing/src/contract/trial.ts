@@ -1,6 +1,6 @@
-import { createSkills, loadResult, messageOf, type Kind, type LoadResult, type Plugin, type Provider, type Skills, type Source } from '@skills/core'
+import { createSkills, loadResult, type Kind, type LoadResult, type Plugin, type Provider, type Skills, type Source } from '@skills/core'
 import { fakeHost } from '../fake-host.js'
-import { ContractError } from './contract-case.js'
+import { Check } from './check.js'
 import type { FakeClock } from '../fake-clock.js'
 import type { MakeFixture, SampleSkill, SkillStore, SourceFixture, StoreAbility } from './fixture.js'
 
@@ -21,31 +21,22 @@ export interface EngineOptions {
 /** A store that surely has some abilities. */
 export type AbleStore<A extends StoreAbility> = SkillStore & Required<Pick<SkillStore, A>>
 
-/** One check of one rule: makes what it takes, says in sentences what is wrong, and leaves nothing behind. */
-export class Trial {
-  readonly patienceMs: number
-  readonly #rule: string
+/** One check of one rule of the sources: makes what it takes. */
+export class Trial extends Check {
   readonly #make: MakeFixture
-  readonly #undos: (() => unknown)[] = []
   #nameOf: (name: string) => string = name => name
 
   constructor(rule: string, make: MakeFixture, patienceMs: number) {
-    this.#rule = rule
+    super(rule, patienceMs)
     this.#make = make
-    this.patienceMs = patienceMs
-  }
-
-  /** Says that the rule is broken. */
-  broken(what: string, cause?: unknown): never {
-    throw new ContractError(`Rule "${this.#rule}": ${what}`, cause === undefined ? undefined : { cause })
   }
 
   /** A fixture of its own, with these skills in its store. */
   async fixture(skills: readonly SampleSkill[] = []): Promise<SourceFixture> {
-    const fixture = await this.#unchecked('make() failed', async () => this.#make())
+    const fixture = await this.unchecked('make() failed', async () => this.#make())
     this.atEnd(() => fixture.dispose?.())
     this.#nameOf = name => fixture.nameOf?.(name) ?? name
-    if (skills.length > 0) await this.#unchecked('put() failed', async () => fixture.store.put(skills))
+    if (skills.length > 0) await this.unchecked('put() failed', async () => fixture.store.put(skills))
     return fixture
   }
 
@@ -90,59 +81,12 @@ export class Trial {
     }
   }
 
-  /** What some work gives; that it fails, or does not end, breaks the rule. */
-  async answer<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await this.within(what, work())
-    } catch (error) {
-      if (error instanceof ContractError) throw error
-      return this.broken(`${what} failed: ${messageOf(error)}`, error)
-    }
-  }
-
-  /** Gives up waiting after the patience of the suite; what fails before that fails. */
-  async within<T>(what: string, work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined
-    const outOfPatience = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ContractError(`Rule "${this.#rule}": ${what} did not answer within ${this.patienceMs} ms.`)), this.patienceMs)
-    })
-    try {
-      return await Promise.race([work, outOfPatience])
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  /** Undone last-in-first-out. */
-  atEnd(undo: () => unknown): void {
-    this.#undos.push(undo)
-  }
-
-  /** Undoes everything, whatever fails on the way; the first failure is told of then. */
-  async end(): Promise<void> {
-    const failures: unknown[] = []
-    for (const undo of this.#undos.splice(0).reverse()) {
-      const [ended] = await Promise.allSettled([this.within('cleaning up', this.#unchecked('cleaning up failed', async () => undo()))])
-      if (ended.status === 'rejected') failures.push(ended.reason)
-    }
-    if (failures.length > 0) throw failures[0]
-  }
-
   #engine({ host, plugins = [], kinds = [] }: SourceFixture, providers: readonly Plugin[], clock?: FakeClock): Skills {
     const skills = createSkills({
       plugins: [...providers, ...plugins], kinds, host: fakeHost({ ...host, ...(clock !== undefined && { clock }) }), onDiagnostic: () => {},
     })
     this.atEnd(() => skills.close())
     return skills
-  }
-
-  /** What fails here is the fixture, not the source. */
-  async #unchecked<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      return this.broken(`it could not be checked, because ${what}: ${messageOf(error)}`, error)
-    }
   }
 }
 

@@ -1,18 +1,17 @@
 import { promptCommand } from '@skills/core'
-import { tokenize, type Expander, type Token } from '@skills/template'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { claims, lexCommand, type LexRules } from './lex.js'
+import { tokenize } from '../tokenize.js'
+import { embeddedCommandClaims as claims, lexEmbeddedCommand, usualRules, type EmbeddedCommandRules } from './lex-command.js'
+import type { Expander, Token } from '../expander.js'
 
-const standard: LexRules = { fences: 'spare', inline: 'start-or-space' }
-
-function tokens(body: string, rules = standard, shell: 'bash' | 'powershell' = 'bash'): readonly Token[] {
-  const value: Expander = { claims, lex: (text, at, context) => lexCommand(text, at, context, rules), evaluate: () => undefined }
+function tokens(body: string, rules = usualRules, shell: 'bash' | 'powershell' = 'bash'): readonly Token[] {
+  const value: Expander = { claims, lex: (text, at, context) => lexEmbeddedCommand(text, at, context, rules), evaluate: () => undefined }
   return tokenize(body, [{ id: 'shell', value }], promptCommand({ name: 'a', source: 'user', shell, load: () => ({ template: body }) }))
 }
 
 /** The scripts of a body, and `escape` for an escape. */
-function scripts(body: string, rules?: LexRules, shell?: 'bash' | 'powershell'): readonly string[] {
+function scripts(body: string, rules?: EmbeddedCommandRules, shell?: 'bash' | 'powershell'): readonly string[] {
   return tokens(body, rules, shell).map(({ inner }) => (inner === undefined ? 'escape' : body.slice(inner.start, inner.end)))
 }
 
@@ -34,11 +33,11 @@ describe('a command in a line', () => {
   })
 
   it('stands anywhere when told so, in words too', () => {
-    expect(scripts('v!`id -u`(!`date`)', { ...standard, inline: 'anywhere' })).toEqual(['id -u', 'date'])
+    expect(scripts('v!`id -u`(!`date`)', { ...usualRules, inline: 'anywhere' })).toEqual(['id -u', 'date'])
   })
 
   it('ends at the next backtick for PowerShell, to which a backslash is a letter', () => {
-    expect(scripts('!`dir C:\\` b `c`', standard, 'powershell')).toEqual(['dir C:\\'])
+    expect(scripts('!`dir C:\\` b `c`', usualRules, 'powershell')).toEqual(['dir C:\\'])
   })
 })
 
@@ -63,7 +62,7 @@ describe('a fenced command', () => {
   it('spares what is in an ordinary fence, unless told to look there', () => {
     const body = '```sh\n!`date`\n```\n!`id`'
     expect(scripts(body)).toEqual(['id'])
-    expect(scripts(body, { ...standard, fences: 'look' })).toEqual(['date', 'id'])
+    expect(scripts(body, { ...usualRules, fences: 'look' })).toEqual(['date', 'id'])
   })
 })
 
@@ -80,7 +79,7 @@ describe('an escape', () => {
 
 it('never recognises anything but a mark, backticks and what lies between them', () => {
   const pieces = fc.constantFrom('!', '`', '``', '```', '```!\n', '\n', '\n```\n', ' ', '\\', 'a', '> ', '- ', '~~~\n', '\r\n')
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 40 }), fc.constantFrom<LexRules>(standard, { fences: 'look', inline: 'anywhere' }), (parts, rules) => {
+  fc.assert(fc.property(fc.array(pieces, { maxLength: 40 }), fc.constantFrom<EmbeddedCommandRules>(usualRules, { fences: 'look', inline: 'anywhere' }), (parts, rules) => {
     const marks = tokens(parts.join(''), rules).map(({ text, start, inner }) => (
       inner === undefined ? text : `${text.slice(0, inner.start - start)}…${text.slice(inner.end - start)}`
     ))

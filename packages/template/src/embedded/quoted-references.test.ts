@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quotedReferences } from './index.js'
+import { quotedReferences } from './quoted-references.js'
 
 const texts = (...given: Parameters<typeof quotedReferences>): readonly string[] => quotedReferences(...given).map(({ text }) => text)
 

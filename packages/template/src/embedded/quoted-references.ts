@@ -1,6 +1,4 @@
-import { bashQuoting } from './bash-quoting.js'
-import { powershellQuoting } from './powershell-quoting.js'
-import type { Shell } from './build-script.js'
+import { scriptQuotings, type Shell } from './script-quotings.js'
 import type { Reference } from './quoting.js'
 
 export interface QuotedReference extends Reference {
@@ -26,6 +24,6 @@ export function quotedReferences(script: string, { shell = 'bash', argumentNames
   const names = argumentNames.map(name => `|${name.replaceAll(/\W/g, String.raw`\$&`)}(?!\\w)`).join('')
   const reference = new RegExp(String.raw`(?<!\\)(?:\$(?:ARGUMENTS(?:\[\d+\])?(?!\w)|\d+(?![\w]|[.,]\d)${names})|\$\{(?:ARGUMENTS|CLAUDE_\w+)\}|\{baseDir\})`, 'g')
   const references = Array.from(script.matchAll(reference), ({ 0: text, index }) => ({ text, start: index, end: index + text.length }))
-  const { quotings } = (shell === 'bash' ? bashQuoting : powershellQuoting)(script, references)
+  const { quotings } = scriptQuotings(shell, script, references)
   return references.filter((_, index) => quotings[index] === 'literal')
 }

@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
-import { readWholeFileSync } from '@skills/fs'
+import { readWholeFileSync } from './read-file.js'
 
 /** A file that holds an object in JSON. */
 export interface JsonFile {
@@ -13,12 +13,12 @@ export interface JsonFile {
  * Reads an object in JSON; undefined when there is no such file, and a diagnostic when it is anything else.
  * @param code of the diagnostic for what is no object
  * @param what the file is, as `The plugin manifest`
- * @param within real path of the folder that no link may lead out of
+ * @param within real path of the folder that no link may lead out of; undefined: links may lead anywhere
  */
 export function readJsonFile(
-  path: string, { code, what, within }: { readonly code: string; readonly what: string; readonly within: string },
+  path: string, { code, what, within }: { readonly code: string; readonly what: string; readonly within?: string | undefined },
 ): JsonFile | Diagnostic | undefined {
-  const file = readWholeFileSync(path, { within: [within] })
+  const file = readWholeFileSync(path, { within: within === undefined ? undefined : [within] })
   if (file === undefined) return undefined
   if ('problem' in file) return file.problem
   const problem = (message: string, line?: number): Diagnostic => ({
@@ -29,18 +29,19 @@ export function readJsonFile(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
-    return isRecord(data) ? { path, text, data } : problem('must be an object')
+    return isJsonObject(data) ? { path, text, data } : problem('must be an object')
   } catch (error) {
-    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfError(error, file.bytes))
+    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
   }
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value of JSON is an object, not a list and not null. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The line that a syntax error names by its offset; not every one does. */
-function lineOfError(error: unknown, bytes: Buffer): number | undefined {
+/** The line that a syntax error of `JSON.parse` names by its offset; not every one does. */
+export function lineOfJsonError(error: unknown, bytes: Buffer): number | undefined {
   const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
   return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
 }

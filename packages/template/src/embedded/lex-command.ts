@@ -1,6 +1,8 @@
-import type { Lexed, LexContext } from '@skills/template'
+import type { Lexed, LexContext } from '../expander.js'
+import type { Shell } from './script-quotings.js'
 
-export interface LexRules {
+/** Where embedded commands are looked for. */
+export interface EmbeddedCommandRules {
   /** Whether ordinary code fences are spared, or looked into. */
   readonly fences: 'spare' | 'look'
   /** Where a command may begin that stands in a line. */
@@ -8,7 +10,12 @@ export interface LexRules {
 }
 
 /** What an embedded command, or its escape, begins with. */
-export const claims = '!`\\'
+export const embeddedCommandClaims = '!`\\'
+
+/** Where the engine looks for them unless a distribution says otherwise. */
+export const usualRules: EmbeddedCommandRules = { fences: 'spare', inline: 'start-or-space' }
+
+type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly command: { readonly shell: Shell } }
 
 const beforeFence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/
 const fenceStart = /(`{3,})![ \t]*\r?\n/y
@@ -17,8 +24,12 @@ const whiteSpace = /\s/
 const bashInline = /!`((?:[^`\\\n]|\\[^\n])+)`/y
 const powershellInline = /!`([^`\n]+)`/y
 
-/** Recognises embedded commands; a token without `inner` is an escape. See docs/reference.md, "Embedded commands". */
-export function lexCommand(text: string, at: number, context: LexContext, rules: LexRules): Lexed | undefined {
+/**
+ * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an escape. Nothing is
+ * run by it. See docs/reference.md, "Embedded commands".
+ * @param at offset in UTF-16 code units, of one of {@link embeddedCommandClaims}
+ */
+export function lexEmbeddedCommand(text: string, at: number, context: Place, rules: EmbeddedCommandRules = usualRules): Lexed | undefined {
   if (context.isNested === true) return undefined
   if (context.isFenced ? rules.fences === 'spare' : context.isCode) return undefined
   switch (text.charAt(at)) {
@@ -31,12 +42,12 @@ export function lexCommand(text: string, at: number, context: LexContext, rules:
   }
 }
 
-function mayBegin(text: string, at: number, { inline }: LexRules): boolean {
+function mayBegin(text: string, at: number, { inline }: EmbeddedCommandRules): boolean {
   return inline === 'anywhere' || at === 0 || whiteSpace.test(text.charAt(at - 1))
 }
 
 /** In one line only: the next backtick of a text may be pages away. */
-function inlineAt(text: string, at: number, { command }: LexContext): Lexed | undefined {
+function inlineAt(text: string, at: number, { command }: Place): Lexed | undefined {
   const pattern = command.shell === 'powershell' ? powershellInline : bashInline
   pattern.lastIndex = at
   const [whole, script] = pattern.exec(text) ?? []

@@ -1,0 +1,41 @@
+import { tempTree } from '@skills/testing'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { fieldPath, lineOfJsonError, lineOfKey, readJsonFile } from './index.js'
+
+function read(content: string | Buffer, within?: string) {
+  const tree = tempTree({ 'in/file.json': content, 'in/link.json': { link: '../out.json' }, 'out.json': '{}' })
+  onTestFinished(() => tree.dispose())
+  const named = (name: string) => readJsonFile(`${tree.path}/in/${name}`, { code: 'invalid-thing', what: 'The thing', within: within === undefined ? undefined : tree.path + within })
+  return { file: named('file.json'), link: named('link.json'), none: named('none.json') }
+}
+
+describe('a file that holds an object in JSON', () => {
+  test('is read with its text, whatever mark of the byte order it begins with', () => {
+    expect(read('\ufeff{"a":1}').file).toMatchObject({ text: '{"a":1}', data: { a: 1 } })
+  })
+
+  test.each<[string, string | Buffer, string, number | undefined]>([
+    ['empty', ' \n', 'The thing is empty.', undefined], ['a list', '[]', 'The thing must be an object.', undefined], ['null', 'null', 'The thing must be an object.', undefined],
+    ['no JSON', '{\n"a": 1\n"b": 2}', 'The thing is not JSON: ', 3], ['not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'The thing is not JSON: ', undefined],
+  ])('is a problem when it is %s', (_what, content, message, line) => {
+    expect(read(content).file).toMatchObject({ code: 'invalid-thing', severity: 'error', message: expect.stringContaining(message) as string, ...line !== undefined && { line } })
+  })
+
+  test('may be missing, and may be a link unless that leads out', () => {
+    expect(read('{}').none).toBeUndefined()
+    expect(read('{}').link).toMatchObject({ data: {} })
+    expect(read('{}', '/in').link).toMatchObject({ code: 'link-escapes' })
+  })
+})
+
+test('a key has a line when it stands in one place', () => {
+  expect([lineOfKey('{\n"a": 1 }', 'a'), lineOfKey('{"a":{"a":1}}', 'a'), lineOfKey('{}', 'a')]).toEqual([{ line: 2 }, {}, {}])
+})
+
+test('a way into data is written as code would have it', () => {
+  expect(fieldPath(['plugins', 3, 'name'])).toBe('plugins[3].name')
+})
+
+test('an error without an offset has no line', () => {
+  expect(lineOfJsonError(new Error('No.'), Buffer.from(''))).toBeUndefined()
+})

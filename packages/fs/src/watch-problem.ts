@@ -1,0 +1,20 @@
+import type { Diagnostic } from '@skills/core'
+import { ioProblem, systemCode } from './problem.js'
+
+/** What is gone was watched up to its end; what may not be read has its diagnostic from whoever reads it. */
+const passing = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])
+const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
+
+/** The warning of an error that keeps more than the path it names from being watched; undefined for any other. */
+export function watchProblem(error: unknown, pollMs: number): Diagnostic | undefined {
+  const code = systemCode(error) ?? ''
+  if (passing.has(code)) return undefined
+  if (limits.has(code)) {
+    return {
+      severity: 'warning', type: 'io', code: 'watch-limit', message: `The system watches no further folders for this user or process (${code}); they are looked at every ${pollMs} ms instead.`,
+      hint: code === 'ENOSPC' ? 'Raise fs.inotify.max_user_watches with sysctl.' : 'Raise fs.inotify.max_user_instances with sysctl, and the limit of open files with ulimit -n.',
+    }
+  }
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a folder'
+  return { ...ioProblem('What was to be watched', path, error), severity: 'warning', code: 'watch-failed', hint: `Nothing has to be done: everything is looked at every ${pollMs} ms instead.` }
+}

@@ -1,0 +1,201 @@
+import { abortError, messageOf, systemClock } from '@skills/core'
+import { Debounce } from './watch-debounce.js'
+import { isInside, lstatOf } from './real-path.js'
+import { plainFolder } from './slashes.js'
+import { WatchedEntries, type Entry } from './watch-entries.js'
+import { WatchedFolders } from './watch-folders.js'
+import { isUsuallyIgnored, WatchedTree } from './watch-tree.js'
+import { watchProblem } from './watch-problem.js'
+import { isSameWay, wayTo } from './watch-way.js'
+import type { PathWatch, WatchPathsOptions } from './watch-paths.js'
+
+/** Begins to watch; settles when everything is watched. */
+export async function startSession(options: WatchPathsOptions): Promise<PathWatch> {
+  const throwIfAborted = (signal = options.signal): void => {
+    if (signal?.aborted === true) throw abortError(signal)
+  }
+  throwIfAborted()
+  const session = new WatchSession(options, await import('chokidar'))
+  try {
+    await session.setPaths(options.paths)
+    throwIfAborted()
+    return session
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+class WatchSession implements PathWatch {
+  readonly #options: WatchPathsOptions
+  readonly #chokidar: Pick<typeof import('chokidar'), 'watch'>
+  readonly #debounce: Debounce
+  readonly #folders: WatchedFolders
+  readonly #entries = new WatchedEntries()
+  readonly #trees = new Map<string, WatchedTree>()
+  /** Entries that may lead elsewhere than before, and trees that have to be begun anew. */
+  readonly #dirty = new Set<Entry>()
+  readonly #lost = new Set<string>()
+  /** What may have changed since the last batch: real paths, and entries on whose way something happened. */
+  #changed = new Set<string>()
+  #concerned = new Set<Entry>()
+  #synchronizing: Promise<void> = Promise.resolve()
+  #closing: Promise<void> | undefined
+  #stopPolling: (() => void) | undefined
+  #isReady = false
+
+  constructor(options: WatchPathsOptions, chokidar: Pick<typeof import('chokidar'), 'watch'>) {
+    this.#options = options
+    this.#chokidar = chokidar
+    const { clock = systemClock, debounceMs = 100 } = options
+    this.#debounce = new Debounce({ clock, quietMs: debounceMs, work: () => this.#tell() })
+    this.#folders = new WatchedFolders((folder, name) => {
+      for (const entry of this.#entries.through(folder, name)) this.#concern(entry)
+    }, error => this.#onError(error))
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  async setPaths(given: readonly string[]): Promise<void> {
+    for (const entry of this.#entries.setTargets(new Set(given.map(plainFolder)))) this.#dirty.add(entry)
+    for (const link of this.#entries.links) if (this.#isFollowed(link) !== (link.way !== undefined)) this.#dirty.add(link)
+    await this.#synchronize(this.#isReady)
+    this.#isReady = true
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #close(): Promise<void> {
+    this.#options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#stopPolling?.()
+    this.#folders.close()
+    // First of all, so that nobody waits for one to be ready.
+    await Promise.all([...this.#trees.values()].map(tree => tree.close()))
+    await this.#debounce.close()
+    await this.#synchronizing
+  }
+
+  readonly #onAbort = (): void => void this.close()
+
+  #concern(entry: Entry): void {
+    this.#dirty.add(entry)
+    this.#concerned.add(entry)
+    this.#debounce.touch()
+  }
+
+  /** Tells whether everything is looked at now and again, whether that is watched or not. */
+  #onError(error: unknown): boolean {
+    const { onDiagnostic, pollMs = 2000 } = this.#options
+    const problem = watchProblem(error, pollMs)
+    if (problem === undefined) return false
+    if (this.#stopPolling !== undefined || this.#closing !== undefined) return true
+    onDiagnostic(problem)
+    this.#poll(pollMs)
+    return true
+  }
+
+  /** Takes everything for changed now and again. */
+  #poll(pollMs: number): void {
+    this.#stopPolling = (this.#options.clock ?? systemClock).after(pollMs, () => {
+      for (const entry of this.#entries.targets) this.#concern(entry)
+      this.#poll(pollMs)
+    })
+  }
+
+  /** Hands on what happened since the last time, once everything that is there now is watched. */
+  async #tell(): Promise<void> {
+    const { onChange, onDiagnostic } = this.#options
+    try {
+      const concerned = this.#concerned
+      this.#concerned = new Set()
+      for (const tree of this.#trees.values()) {
+        const isLost = tree.isLost(this.#changed)
+        if (isLost === true) this.#lost.add(tree.realPath)
+        else if (isLost === undefined) this.#debounce.touch()
+      }
+      await this.#synchronize(true)
+      const changed = this.#changed
+      this.#changed = new Set()
+      const paths = new Set([...changed].flatMap(path => this.#entries.reached(path)))
+      for (const { at, isLink } of concerned) for (const path of isLink ? this.#entries.reached(at) : [at]) paths.add(path)
+      if (paths.size > 0 && this.#closing === undefined) await onChange([...paths])
+    } catch (error) {
+      onDiagnostic({ severity: 'warning', type: 'io', code: 'watch-failed', message: `What was done about a change failed: ${messageOf(error)}` })
+    }
+  }
+
+  #isFollowed({ at }: Entry): boolean {
+    const { follows = () => true } = this.#options
+    return this.#entries.reached(at).some(follows)
+  }
+
+  /** @param isTold whether trees that are begun count as changed: what happened before they were watched nobody told */
+  #synchronize(isTold: boolean): Promise<void> {
+    // Whoever asked for it hears of its failure; the next one does not depend on it.
+    const done = this.#synchronizing.then(() => this.#watchWhatIsThere(isTold))
+    this.#synchronizing = done.catch(() => {})
+    return done
+  }
+
+  /** Makes what is watched agree with where the entries lead now, until both do. */
+  async #watchWhatIsThere(isTold: boolean): Promise<void> {
+    for (let isFirst = true; (isFirst || this.#dirty.size + this.#lost.size > 0) && this.#closing === undefined; isFirst = false) {
+      const dirty = [...this.#dirty]
+      this.#dirty.clear()
+      for (const entry of dirty) this.#look(entry)
+      const entries = this.#entries.all
+      this.#folders.watch(new Set(entries.flatMap(({ way }) => way?.steps.map(({ folder }) => folder) ?? [])))
+      // Between the look and the watch anything may have happened.
+      for (const entry of dirty) if (entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))) this.#dirty.add(entry)
+      const wanted = new Set(entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true))
+      const gone = [...this.#trees.values()].filter(tree => !wanted.has(tree.realPath) || this.#lost.has(tree.realPath) || tree.isReplaced)
+      this.#lost.clear()
+      await Promise.all(gone.map(tree => this.#drop(tree)))
+      if (this.#closing !== undefined) return
+      const begun = [...wanted].filter(path => !this.#trees.has(path)).map(path => this.#begin(path))
+      await Promise.all(begun.map(({ ready }) => ready))
+      if (!isTold) continue
+      for (const { realPath } of begun) this.#changed.add(realPath)
+      if (begun.length > 0) this.#debounce.touch()
+    }
+  }
+
+  #look(entry: Entry): void {
+    if (!entry.isLink) entry.way = wayTo(entry.at)
+    else if (lstatOf(entry.at)?.isSymbolicLink() !== true) this.#entries.removeLink(entry)
+    else entry.way = this.#isFollowed(entry) ? wayTo(entry.at) : undefined
+  }
+
+  #begin(realPath: string): WatchedTree {
+    const tree = new WatchedTree(realPath, this.#chokidar, {
+      ignores: this.#options.ignores ?? isUsuallyIgnored,
+      onChange: path => {
+        this.#changed.add(path)
+        if (this.#isReady) this.#debounce.touch()
+      },
+      onLink: at => {
+        const link = this.#entries.addLink(at)
+        if (link === undefined) return
+        this.#dirty.add(link)
+        if (this.#isReady) this.#debounce.touch()
+      },
+      onError: error => this.#onError(error),
+    })
+    this.#trees.set(realPath, tree)
+    if (tree.isPolling && this.#stopPolling === undefined) this.#poll(this.#options.pollMs ?? 2000)
+    return tree
+  }
+
+  async #drop(tree: WatchedTree): Promise<void> {
+    this.#trees.delete(tree.realPath)
+    const others = [...this.#trees.keys()]
+    // They are found again if they are still there.
+    for (const link of this.#entries.links) {
+      if (!isInside(link.at, tree.realPath) || others.some(other => isInside(link.at, other))) continue
+      this.#entries.removeLink(link)
+      this.#dirty.delete(link)
+    }
+    await tree.close()
+  }
+}

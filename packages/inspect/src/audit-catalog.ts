@@ -1,0 +1,62 @@
+import { abortError, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
+import { auditSkill, type AuditOptions } from './audit-skill.js'
+import { highestLevel, type AuditCode, type AuditFinding, type AuditLevel } from './audit-finding.js'
+
+export interface AuditedSkill {
+  /** What it is invoked by. */
+  readonly name: string
+  readonly source: string
+  /** Of its file; undefined for a command without one. */
+  readonly path: string | undefined
+  /** Undefined when nothing was found. */
+  readonly level: AuditLevel | undefined
+  /** The highest level first. */
+  readonly findings: readonly AuditFinding[]
+}
+
+export interface CatalogAudit {
+  /** In order of precedence. */
+  readonly skills: readonly AuditedSkill[]
+  /** How many findings there are of each code that occurs. */
+  readonly counts: Readonly<Partial<Record<AuditCode, number>>>
+}
+
+export interface CatalogAuditOptions extends AuditOptions {
+  /** Told after each skill how many of how many are done. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** Reads that wait side by side. */
+const atOnce = 8
+
+/**
+ * What every skill of a catalog can do that somebody could invoke: those that lost their name, are switched off or did not load can do
+ * nothing. See docs/reference.md, "Audit".
+ * @throws AbortError when the signal aborts
+ */
+export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { signal, onProgress }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+  const prompts = catalog.entries.flatMap(entry => entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [])
+  const skills: AuditedSkill[] = []
+  let [next, done] = [0, 0]
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < prompts.length; at = next++) {
+      if (signal?.aborted === true) throw abortError(signal)
+      const prompt = prompts[at]
+      if (prompt !== undefined) skills[at] = await auditEntry(prompt.entry, prompt.command, signal)
+      onProgress?.(++done, prompts.length)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, prompts.length) }, work))
+  return { skills, counts: countsOf(skills) }
+}
+
+async function auditEntry({ name }: CatalogEntry, command: PromptCommand, signal: AbortSignal | undefined): Promise<AuditedSkill> {
+  const findings = await auditSkill(command, { signal })
+  return { name, source: command.source, path: command.filePath, level: highestLevel(findings), findings }
+}
+
+function countsOf(skills: readonly AuditedSkill[]): Partial<Record<AuditCode, number>> {
+  const counts: Partial<Record<AuditCode, number>> = {}
+  for (const { code } of skills.flatMap(({ findings }) => findings)) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,54 @@
+/** How far a finding reaches, the least first. See docs/reference.md, "Audit". */
+export const auditLevels = ['info', 'low', 'medium', 'high'] as const
+
+export type AuditLevel = (typeof auditLevels)[number]
+
+/** What a skill can do, each with what it is about. The levels it can have are in docs/reference.md, "Audit". */
+export const auditCodes = {
+  'embedded-command': 'a command that the body runs when it is invoked',
+  'remote-code': 'an embedded command that runs what it gets from the network',
+  hook: 'something that runs at an event',
+  'allowed-tool': 'a tool that is used without asking',
+  'any-command': 'a tool of which every command is allowed without asking',
+  'any-tool': 'every tool allowed without asking',
+  'hidden-character': 'text that a reader does not see, or sees in another order',
+  'link-outside': 'a link beside it that leads out of its folder',
+  'dangling-link': 'a link beside it that leads to nothing',
+  script: 'a program beside it',
+  url: 'an address that its text names',
+  'unusual-url': 'an address that hides who it belongs to',
+  size: 'much text, or many or large files',
+  override: 'a model or an effort of its own',
+  fork: 'work that happens outside of the conversation',
+  invocation: 'whom it is kept from, and what it takes away',
+  'not-audited': 'something that could not be looked at',
+} as const
+
+export type AuditCode = keyof typeof auditCodes
+
+export interface AuditFinding {
+  readonly level: AuditLevel
+  readonly code: AuditCode
+  /** One sentence. What it quotes is as it was written: whoever prints it makes it printable. */
+  readonly message: string
+  /** The file that it is in, absolute, forward slashes; undefined for a command without one. */
+  readonly path?: string | undefined
+  /** From 1; columns in UTF-16 code units. */
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  /** What was found, such as the whole command. */
+  readonly text?: string | undefined
+}
+
+/** A finding that is not placed yet. */
+export type Unplaced = Omit<AuditFinding, 'path'>
+
+/** The highest level among findings; undefined when there are none. */
+export function highestLevel(findings: readonly Pick<AuditFinding, 'level'>[]): AuditLevel | undefined {
+  return auditLevels.findLast(level => findings.some(finding => finding.level === level))
+}
+
+/** Whether a level is as high as another, or higher. */
+export function reachesLevel(level: AuditLevel | undefined, other: AuditLevel): boolean {
+  return level !== undefined && auditLevels.indexOf(level) >= auditLevels.indexOf(other)
+}

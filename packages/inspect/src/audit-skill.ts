@@ -1,0 +1,63 @@
+import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
+import { loadParser } from '@skills/frontmatter'
+import { readWholeFile } from '@skills/fs'
+import { auditFields } from './audit-fields.js'
+import { auditFolder } from './audit-folder.js'
+import { auditText } from './audit-text.js'
+import { auditLevels, type AuditFinding } from './audit-finding.js'
+
+export interface AuditOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking, programs and links
+ * beside it, addresses, characters that nobody sees, size, and what it changes. The fields are those in effect. Nothing is run, and no
+ * link is followed. What cannot be looked at is a finding, `not-audited`. See docs/reference.md, "Audit".
+ * @returns the highest level first, then by line
+ * @throws AbortError when the signal aborts
+ */
+export async function auditSkill(command: PromptCommand, { signal }: AuditOptions = {}): Promise<readonly AuditFinding[]> {
+  const { filePath, baseDir, shell } = command
+  const own = await readText(command, signal ?? new AbortController().signal)
+  const placed = (finding: Omit<AuditFinding, 'path'>): AuditFinding => ({ ...finding, path: filePath })
+  const found = 'problem' in own
+    ? [placed({ level: 'high', code: 'not-audited', message: `Its text could not be read: ${own.problem}` }), ...auditFields(command, undefined, []).map(placed)]
+    : [...auditFields(command, own.isFile ? own.text : undefined, own.keys), ...auditText(own.text, own.bodyStart, shell)].map(placed)
+  if (baseDir !== undefined) found.push(...await auditFolder(baseDir, filePath, signal))
+  const rank = ({ level }: AuditFinding): number => auditLevels.indexOf(level)
+  return found.toSorted((a, b) => rank(b) - rank(a) || Number(a.path !== filePath) - Number(b.path !== filePath) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+}
+
+interface OwnText {
+  readonly text: string
+  readonly bodyStart: number
+  /** Of the frontmatter. */
+  readonly keys: readonly string[]
+  readonly isFile: boolean
+}
+
+/** The skill's file, if it still is the one that was listed; else what the command gives. */
+async function readText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
+  const { filePath, file } = command
+  if (filePath === undefined) return bodyOf(command, signal)
+  const read = await readWholeFile(filePath, { signal, within: file === undefined ? undefined : [file.realPath] })
+  if (read === undefined) return { problem: `${filePath} is gone.` }
+  if ('problem' in read) return { problem: read.problem.message }
+  const parsed = (await loadParser()).parse(read.bytes, { whole: true })
+  if ('needMore' in parsed) throw new TypeError('A whole file cannot need more.')
+  const text = read.bytes.toString('utf8')
+  if (!parsed.ok) return { problem: parsed.diagnostics.map(({ message }) => message).join(' ') }
+  return { text, bodyStart: read.bytes.toString('utf8', 0, parsed.bodyStart).length, keys: Object.keys(parsed.data), isFile: true }
+}
+
+async function bodyOf(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
+  try {
+    const body = await command.load('', { signal })
+    const text = 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('\n')
+    return { text, bodyStart: 0, keys: [], isFile: false }
+  } catch (error) {
+    if (isAbortError(error)) throw error
+    return { problem: messageOf(error) }
+  }
+}

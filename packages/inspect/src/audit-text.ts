@@ -1,0 +1,90 @@
+import { findEmbeddedCommands, type Shell } from '@skills/template'
+import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden-characters.js'
+import { TextPlaces } from './text-places.js'
+import type { AuditLevel, Unplaced } from './audit-finding.js'
+
+/** Characters of a body that are meant to be used, as for lint. */
+const longestBody = 15_000
+
+// What fetches, and further on in the same command what runs text: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`.
+const fetchers = String.raw`\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b`
+const runners = String.raw`(?:^|[\s;&|(/])(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b`
+const remoteCode = new RegExp(String.raw`${fetchers}[^;\n]*\|[^;\n]*${runners}|${runners}[^;\n|]*(?:<\(|\$\(|\x60|\()[^;\n]*${fetchers}`, 'i')
+
+// It ends where a sentence in any script goes on.
+const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-])+/giu
+
+/**
+ * What a skill's text does and names.
+ * @param text the whole file, or the body alone for a command without one
+ * @param bodyStart where the body begins in it, in UTF-16 code units
+ */
+export function auditText(text: string, bodyStart: number, shell: Shell): readonly Unplaced[] {
+  const places = new TextPlaces(text)
+  const body = text.slice(bodyStart)
+  const found: Unplaced[] = findEmbeddedCommands(body, { shell }).map(({ script, start, form }) => {
+    const isRemote = remoteCode.test(script)
+    const where = form === 'inline' ? 'in a line' : 'in a fence'
+    const what = isRemote ? `It runs what it gets from the network (${where})` : `Invoking it runs a command (${where})`
+    return { level: isRemote ? 'high' : 'medium', code: isRemote ? 'remote-code' : 'embedded-command', message: `${what}: ${script.trim()}`, text: script, ...places.at(bodyStart + start) }
+  })
+  for (const hidden of hiddenCharacters(text)) {
+    const { kind, start, count, first } = hidden
+    const spelled = kind === 'tag' ? spelledByTags(text.slice(start, start + count * 2)) : ''
+    const many = count === 1 ? first : `${first} and ${count - 1} more`
+    found.push({ level: levelOf(hidden), code: 'hidden-character', message: `${words[kind]} (${many})${spelled === '' ? '.' : `, which spell: ${spelled}`}`, ...places.at(start) })
+  }
+  found.push(...addresses(body).map(({ index, ...finding }) => ({ ...finding, ...places.at(bodyStart + index) })))
+  if (body.length > longestBody) {
+    found.push({ level: 'low', code: 'size', message: `Its body has ${body.length} characters, which are all put into the conversation.`, ...places.at(bodyStart) })
+  }
+  return found
+}
+
+const words: Readonly<Record<HiddenCharacters['kind'], string>> = {
+  control: 'Characters that a terminal obeys',
+  bidirectional: 'Characters that make text read in another order than it is',
+  tag: 'Text that nobody sees, but a model reads',
+  invisible: 'Characters without width',
+}
+
+function levelOf({ kind }: HiddenCharacters): AuditLevel {
+  return kind === 'invisible' ? 'medium' : 'high'
+}
+
+interface Address extends Unplaced {
+  readonly index: number
+}
+
+/** One finding for each host, at the first place that names it; one for each address that hides its owner. */
+function addresses(body: string): readonly Address[] {
+  const hosts = new Map<string, { readonly index: number; count: number }>()
+  const unusual: Address[] = []
+  for (const { 0: written, index } of body.matchAll(address)) {
+    const text = written.replace(/[.,;:!?)\]*_]+$/, '')
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    // A text such as `https://$HOST/` names none.
+    if (url === undefined || url.hostname === '' || /[$*%]/.test(url.hostname)) continue
+    const why = oddity(text, url)
+    if (why !== undefined) unusual.push({ level: 'medium', code: 'unusual-url', message: `Its text names an address ${why}: ${text}`, text, index })
+    const host = hosts.get(url.hostname)
+    if (host === undefined) hosts.set(url.hostname, { index, count: 1 })
+    else host.count++
+  }
+  return [
+    ...unusual,
+    ...Array.from(hosts, ([host, { index, count }]): Address => ({ level: 'info', code: 'url', message: `Its text names ${host}${count === 1 ? '' : `, ${count} times`}.`, text: host, index })),
+  ]
+}
+
+const privateHost = /^(?:0\.0\.0\.0$|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.169\.254$|\[)/
+
+// Scripts with letters that pass for Latin ones.
+const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\uff01-\uff5e]|xn--/u
+
+/** Why an address may not be what it looks like. @param text as it was written, which a URL no longer tells */
+function oddity(text: string, { hostname, username }: URL): string | undefined {
+  if (username.includes('.')) return 'with what looks like a host before its host'
+  if (lookalikes.test(/^[^/]*\/\/[^/?#]*/.exec(text)?.[0] ?? '')) return 'whose host is written in letters that can pass for others'
+  return /^\d+(?:\.\d+){3}$/.test(hostname) && !privateHost.test(hostname) ? 'by its number instead of a name' : undefined
+}

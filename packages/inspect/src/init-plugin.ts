@@ -1,0 +1,156 @@
+import { basename } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { SkillsError, type Diagnostic } from '@skills/core'
+import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/fs'
+import { addFiles } from './add-files.js'
+import { newPackageText, type PackageFields } from './new-package.js'
+import { checkPackageName, unscoped } from './package-name.js'
+import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
+import { replaceFile } from './replace-file.js'
+import { checkedDescription, firstSkill, skillText } from './scaffold.js'
+import { walkForSkills } from './skill-walk.js'
+import { writeScaffold } from './write-scaffold.js'
+
+export interface InitPluginOptions {
+  /** The folder of the plugin, absolute; it is made if it is missing. */
+  readonly folder: string
+  /** Of the npm package. Default: that of the package file, else the folder's. */
+  readonly name?: string | undefined
+  /** What it is for, at most 1,024 characters. Default: a sentence that asks for one. */
+  readonly description?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface InitializedPlugin {
+  readonly folder: string
+  /** Of the npm package. */
+  readonly name: string
+  /** Files that were written, absolute. */
+  readonly files: readonly string[]
+  /** Keys that were added to a package file that was there. */
+  readonly added: readonly string[]
+}
+
+/**
+ * Makes a folder, new or not, the npm package of a plugin: a package file with `skillsPaths`, a first skill, a README. No file is
+ * overwritten; to a package file that is there what is missing is added. What keeps it from being done is a diagnostic, and leaves
+ * nothing behind. See docs/reference.md, "Publishing a plugin".
+ * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
+ */
+export async function initPlugin({ folder: given, name, description, signal }: InitPluginOptions): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+  const folder = plainFolder(given)
+  if (name !== undefined) refuseName(name)
+  const about = checkedDescription(description)
+  const stats = lstatOf(folder)
+  if (stats === undefined) {
+    const fields = fieldsOf(name ?? basename(folder), about, ['skills'])
+    refuseName(fields.name)
+    const written = await writeScaffold({ folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) }, { signal })
+    return 'problem' in written ? written : { folder, name: fields.name, files: written.files, added: [] }
+  }
+  const there = lookAt(folder)
+  if ('severity' in there) return { problem: there }
+  const file = await readPackageFile(folder, there.real, signal)
+  if (file !== undefined && 'severity' in file) return { problem: file }
+  return addTo({ folder, name, about, there, file, signal })
+}
+
+interface Existing {
+  readonly real: string
+  readonly names: readonly string[]
+}
+
+interface Adding {
+  readonly folder: string
+  readonly name: string | undefined
+  readonly about: string | undefined
+  readonly there: Existing
+  readonly file: PackageFile | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+async function addTo({ folder, name, about, there: { names }, file, signal }: Adding): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+  const said = file?.data['name']
+  const ownName = typeof said === 'string' && said !== '' ? said : undefined
+  const hasOwnSkill = names.includes('SKILL.md')
+  const published = hasOwnSkill ? [] : ['skills', ...['commands', '.claude-plugin'].filter(one => names.includes(one))]
+  const fields = fieldsOf(ownName ?? name ?? basename(folder), about, published)
+  if (ownName === undefined) refuseName(fields.name)
+  const walked = names.includes('skills') ? await walkForSkills(`${folder}/skills`, signal) : { files: [], diagnostics: [] }
+  const [problem] = walked.diagnostics
+  if (problem !== undefined) return { problem }
+  const hasSkills = hasOwnSkill || walked.files.length > 0 || (file !== undefined && hasManifest(file.data))
+  const files = await newFiles(fields, { hasSkills, hasReadme: names.some(one => /^readme(?:\.|$)/i.test(one)), hasPackage: file !== undefined })
+  // What edits JSON is a library of its own, and most plugins begin with nothing.
+  const edit = file === undefined ? undefined : (await import('./package-edit.js')).addPackageFields(file, fields)
+  const written = await addFiles(folder, files, { signal })
+  if ('problem' in written) return written
+  if (file !== undefined && edit !== undefined && edit.changed.length > 0) {
+    const refusal = await replaceFile(file.identity, Buffer.from(edit.text), { what: 'change', code: 'not-written' })
+    if (refusal !== undefined) {
+      await written.takeBack()
+      return { problem: { ...refusal, path: file.path } }
+    }
+  }
+  return { folder, name: fields.name, files: written.files, added: edit?.changed ?? [] }
+}
+
+/** What is in a folder that is there, unless nothing must be written into it. */
+function lookAt(folder: string): Existing | Diagnostic {
+  const refuse = (code: string, path: string, message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code, path, message, hint })
+  try {
+    const real = realPathOf(folder)
+    if (real === undefined) return refuse('already-there', folder, `There is a link to nothing at ${folder}.`, 'Remove it first.')
+    const names = readdirSync(real)
+    if (names.includes('skills')) {
+      const skills = realPathOf(`${folder}/skills`)
+      // What is written below it would land there, and npm publishes no link.
+      if (skills === undefined || !isInside(skills, real)) return refuse('link-escapes', `${folder}/skills`, `${folder}/skills is a link that leads out of the plugin.`, 'Put the skills into the plugin: no package has what lies elsewhere.')
+      if (lstatOf(skills)?.isDirectory() !== true) return refuse('already-there', `${folder}/skills`, `There is something at ${folder}/skills that is no folder.`, 'Rename it: the skills go there.')
+    }
+    return { real, names }
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return refuse('already-there', folder, `There is a file at ${folder}, and nothing is overwritten.`, 'Choose another name, or remove it first.')
+    return ioProblem('The folder', folder, error)
+  }
+}
+
+function fieldsOf(name: string, about: string | undefined, published: readonly string[]): PackageFields {
+  return { name, version: '0.1.0', description: about ?? `Describe here what ${unscoped(name)} is for.`, published }
+}
+
+interface Has {
+  readonly hasSkills: boolean
+  readonly hasReadme: boolean
+  readonly hasPackage: boolean
+}
+
+async function newFiles(fields: PackageFields, { hasSkills, hasReadme, hasPackage }: Has): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  return [
+    ...(hasPackage ? [] : [{ path: 'package.json', text: newPackageText(fields) }]),
+    ...(hasSkills ? [] : [{ path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) }]),
+    ...(hasReadme ? [] : [{ path: 'README.md', text: readmeText(fields) }]),
+  ]
+}
+
+function readmeText({ name, description }: PackageFields): string {
+  return `# ${name}
+
+${description}
+
+Skills for agents. A host loads them with one line, from where the package is installed:
+
+\`\`\`js
+createSkills(standard({ published: { packages: [{ name: '${name}', folder: import.meta.dirname }] }, onDiagnostic }))
+\`\`\`
+
+They are called \`${unscoped(name)}:\` and the name of their folder.
+`
+}
+
+function refuseName(name: string): void {
+  const problem = checkPackageName(name)
+  if (problem === undefined) return
+  const hint = problem.nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${problem.nearest}?`
+  throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
+}

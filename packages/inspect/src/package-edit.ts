@@ -1,0 +1,50 @@
+import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser'
+import { hasManifest, type PackageFile } from './package-file.js'
+import type { PackageFields } from './new-package.js'
+
+export interface PackageEdit {
+  readonly text: string
+  /** Keys that were added, or added to. */
+  readonly changed: readonly string[]
+}
+
+/**
+ * Adds what a package file lacks to be that of a plugin. Every other byte stays: what is said already, order, indentation, line ends.
+ * Without a list of `files` npm publishes everything, and none is begun.
+ */
+export function addPackageFields({ text, data }: Pick<PackageFile, 'text' | 'data'>, { published, ...fields }: PackageFields): PackageEdit {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const files = data['files']
+  const unpublished = Array.isArray(files) ? published.filter(one => !files.some(pattern => covers(pattern, one))) : []
+  const missing = Object.entries({ ...fields, ...(hasManifest(data) ? {} : { skillsPaths: ['./skills'] }) }).filter(([key]) => data[key] === undefined)
+  let edited = text.slice(mark.length)
+  if (unpublished.length > 0) edited = append(edited, ['files'], unpublished.map(one => JSON.stringify(one)))
+  if (missing.length > 0) edited = append(edited, [], missing.map(([key, value]) => `${JSON.stringify(key)}: ${valueText(value)}`))
+  return { text: `${mark}${edited}`, changed: [...(unpublished.length > 0 ? ['files'] : []), ...missing.map(([key]) => key)] }
+}
+
+function valueText(value: string | readonly string[]): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `[${value.map(one => JSON.stringify(one)).join(', ')}]`
+}
+
+/** Puts members behind the last one of an object or a list, laid out as those before them. A formatter would lay out its neighbours anew. */
+function append(text: string, path: JSONPath, members: readonly string[]): string {
+  const tree = parseTree(text)
+  const node = tree === undefined ? undefined : findNodeAtLocation(tree, path)
+  if (node === undefined) throw new TypeError('What was read as JSON has a tree.')
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const last = node.children?.at(-1)
+  if (last === undefined) {
+    const lines = members.map(member => `${eol}  ${member}`).join(',')
+    return `${text.slice(0, node.offset + 1)}${lines}${eol}${text.slice(node.offset + node.length - 1)}`
+  }
+  const end = last.offset + last.length
+  // The white space before the last member, if it begins its line.
+  const indent = /\r?\n[ \t]*$/.exec(text.slice(0, last.offset))?.[0] ?? ' '
+  return `${text.slice(0, end)}${members.map(member => `,${indent}${member}`).join('')}${text.slice(end)}`
+}
+
+/** Whether an entry of `files` is plainly the same folder; a pattern that takes it in costs one entry too many. */
+function covers(pattern: unknown, folder: string): boolean {
+  return typeof pattern === 'string' && ['', '*', '**', folder].includes(pattern.replace(/^(?:\.?\/)+/, '').replace(/\/+(?:\*\*?\/?\*?)?$/, '').replace(/^\.$/, ''))
+}

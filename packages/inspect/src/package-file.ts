@@ -1,0 +1,41 @@
+import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
+import { isJsonObject, lineOfJsonError, readWholeFile } from '@skills/fs'
+
+/** A `package.json` that holds an object. */
+export interface PackageFile {
+  /** Absolute, forward slashes. */
+  readonly path: string
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly identity: FileIdentity
+}
+
+/**
+ * Reads the `package.json` of a folder; undefined when there is none, and a diagnostic when it is anything else than an object in JSON.
+ * @param real the real path of the folder, which a link must not lead out of
+ */
+export async function readPackageFile(folder: string, real: string, signal: AbortSignal | undefined): Promise<PackageFile | Diagnostic | undefined> {
+  const path = `${folder}/package.json`
+  const file = await readWholeFile(path, { within: [real], signal })
+  if (file === undefined) return undefined
+  if ('problem' in file) return file.problem
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes)
+    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return isJsonObject(data) ? { path, text, data, identity: file.identity } : invalid(path, 'must be an object')
+  } catch (error) {
+    return invalid(path, `is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
+  }
+}
+
+function invalid(path: string, message: string, line?: number): Diagnostic {
+  return {
+    severity: 'error', type: 'parse', code: 'invalid-package', path, ...(line === undefined ? {} : { line }),
+    message: `The package file ${message}.`, hint: 'Correct the file.',
+  }
+}
+
+/** Whether a package says itself where its skills are. */
+export function hasManifest(data: Readonly<Record<string, unknown>>): boolean {
+  return isJsonObject(data['skills']) || data['skillsPath'] !== undefined || data['skillsPaths'] !== undefined
+}

@@ -1,0 +1,43 @@
+import { builtinModules } from 'node:module'
+import { checkSkillName, type NameProblem } from './skill-name.js'
+
+/** Characters that npm allows a name, its scope included. */
+const longest = 214
+
+/** The first words of other commands' names, which a plugin would pass for: no host loads a plugin that is called so. */
+const reserved: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
+
+/** The part of a package's name that the plugin goes by. */
+export function unscoped(name: string): string {
+  return name.replace(/^@[^/]*\//, '')
+}
+
+/** Why npm would not publish a package under a name: one sentence, undefined when it would. */
+export function npmNameProblem(name: string): string | undefined {
+  const quoted = JSON.stringify(name)
+  if (name.length > longest) return `${quoted} has ${name.length} characters; npm allows ${longest}.`
+  if (!/^(?:@[a-z0-9-][a-z0-9._-]*\/)?[a-z0-9-][a-z0-9._-]*$/.test(name)) {
+    return `${quoted} is not the name of a package: it has lower-case letters a to z, digits and hyphens, and may have a scope before it, as in @acme/tools.`
+  }
+  if (['node_modules', 'favicon.ico'].includes(name) || builtinModules.includes(name)) return `${quoted} is a name that npm keeps for something else.`
+  return undefined
+}
+
+/**
+ * Why a new plugin package cannot have a name, by the rules of npm and by those of plugins: its last part has letters a to z and digits with
+ * single hyphens, and is not the name of a source. Undefined when it can.
+ */
+export function checkPackageName(name: string): NameProblem | undefined {
+  const own = unscoped(name)
+  const scope = name.slice(0, name.length - own.length)
+  const message = breach(name, own)
+  if (message === undefined) return undefined
+  const near = checkSkillName(own)?.nearest ?? own
+  const nearest = `${scope.toLowerCase()}${near}`
+  return nearest === name || breach(nearest, near) !== undefined ? { message } : { message, nearest }
+}
+
+function breach(name: string, own: string): string | undefined {
+  if (reserved.includes(own)) return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
+  return npmNameProblem(name) ?? checkSkillName(own)?.message
+}

@@ -1,0 +1,29 @@
+import { isAbsolute, win32 } from 'node:path'
+import { stateError } from './state-error.js'
+import type { Host } from '@skills/core'
+
+/** What of a host says where its user's folders are. */
+export type UserHost = Pick<Host, 'env' | 'home' | 'platform'>
+
+/**
+ * The folder that a variable names, absolute, forward slashes, or undefined. A relative one does not count, says the
+ * specification of these folders: it would be another in each working folder.
+ */
+export function configuredFolder({ env, platform }: UserHost, variable: string): string | undefined {
+  const folder = env[variable]
+  const isFull = platform === 'win32' ? win32.isAbsolute : isAbsolute
+  return folder !== undefined && isFull(folder) ? plain(folder) : undefined
+}
+
+/**
+ * The home folder, absolute, forward slashes. Throws `E_STATE` where there is none.
+ * @param what ends the sentence, as `remembered`: what could be done there
+ */
+export function homeFolder({ home }: UserHost, what: string, hint: string): string {
+  if (home === '') throw stateError(`There is no home folder in which anything could be ${what}.`, hint)
+  return plain(home)
+}
+
+function plain(folder: string): string {
+  return folder.replaceAll('\\', '/').replace(/\/+$/, '')
+}

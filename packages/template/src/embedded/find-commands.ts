@@ -1,0 +1,42 @@
+import { findCode } from '../code.js'
+import { embeddedCommandClaims, lexEmbeddedCommand, usualRules, type EmbeddedCommandRules } from './lex-command.js'
+import type { Shell } from './script-quotings.js'
+
+export interface EmbeddedCommand {
+  /** What is run, before arguments stand in it. */
+  readonly script: string
+  /** Offsets in the body, in UTF-16 code units, the end exclusive: of the whole, and of the script in it. */
+  readonly start: number
+  readonly end: number
+  readonly scriptStart: number
+  /** Whether it stands in a fence of its own, or in a line. */
+  readonly form: 'inline' | 'fenced'
+}
+
+export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
+  /** Default: `bash`. */
+  readonly shell?: Shell | undefined
+}
+
+/**
+ * The commands that a body embeds, in order, without running any: for whoever wants to know before something happens. They are those
+ * that the expander recognises where no other expander's token covers them. See docs/reference.md, "Embedded commands".
+ */
+export function findEmbeddedCommands(body: string, { shell = 'bash', fences = usualRules.fences, inline = usualRules.inline }: FindCommandsOptions = {}): readonly EmbeddedCommand[] {
+  // Most bodies have none, and are not looked through for code.
+  if (!/!`|`!/.test(body)) return []
+  const code = findCode(body)
+  const found: EmbeddedCommand[] = []
+  const claim = new RegExp(`[${embeddedCommandClaims.replace('\\', '\\\\')}]`, 'g')
+  for (let match = claim.exec(body); match !== null; match = claim.exec(body)) {
+    const at = match.index
+    const lexed = lexEmbeddedCommand(body, at, { command: { shell }, isFenced: code.isFenced(at), isCode: code.isCode(at) }, { fences, inline })
+    if (lexed === undefined) continue
+    claim.lastIndex = lexed.end
+    const { inner } = lexed
+    if (inner === undefined) continue
+    const script = body.slice(inner.start, inner.end)
+    found.push({ script, start: at, end: lexed.end, scriptStart: inner.start, form: body.charAt(at) === '!' ? 'inline' : 'fenced' })
+  }
+  return found
+}

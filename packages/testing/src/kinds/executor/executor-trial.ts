@@ -1,0 +1,74 @@
+import { entryOf, skillNamed } from '../entries.js'
+import { KindTrial } from '../kind-trial.js'
+import { StubExpander } from './stub-expander.js'
+import type { MaybePromise, PromptCommand } from '@skills/core'
+import type { ContractRule } from '../../contract/contract-rule.js'
+import type { KindFixture } from '../kind-fixture.js'
+import type { AgentContextShape, ExecutorShape, InvocationShape, MessageShape, OutcomeShape } from './executor-shape.js'
+
+/** Makes an executor; called anew for every case, and twice where a rule is about two of them. */
+export type MakeExecutor = () => MaybePromise<KindFixture<ExecutorShape>>
+
+/**
+ * What an executor may do without: `messages`, since what a skill says goes to somebody else; `context`, since nothing about the agent
+ * that invoked it changes.
+ */
+export type ExecutorLack = 'messages' | 'context'
+
+export type ExecutorRule = ContractRule<ExecutorTrial, ExecutorLack>
+
+export interface StartedExecutor {
+  readonly executor: ExecutorShape
+  readonly expander: StubExpander
+  /** What comes of an invocation; that it fails breaks the rule. */
+  execute(invocation: InvocationShape): Promise<OutcomeShape>
+}
+
+/** One check of one rule about executors. */
+export class ExecutorTrial extends KindTrial<ExecutorShape> {
+  readonly #make: MakeExecutor
+
+  constructor(rule: string, make: MakeExecutor, patienceMs: number) {
+    super(rule, patienceMs)
+    this.#make = make
+  }
+
+  async executor(): Promise<StartedExecutor> {
+    const expander = new StubExpander()
+    const { value: executor } = await this.start(await this.made(async () => this.#make()), [{ kind: 'expander', id: 'contract-expander', value: expander }])
+    const { signal } = new AbortController()
+    return { executor, expander, execute: invocation => this.answer('execute()', async () => executor.execute(invocation, { signal })) }
+  }
+
+  /** What an invocation makes of a context; the context itself where it changes nothing. */
+  async contextAfter<C extends AgentContextShape>(context: C, ...commands: readonly Partial<PromptCommand>[]): Promise<C> {
+    const { execute } = await this.executor()
+    let after = context
+    for (const [at, parts] of commands.entries()) {
+      const { contextModifier } = await execute(invocationOf({ name: `alpha-${at}`, ...parts }))
+      if (contextModifier !== undefined) after = await this.answer('contextModifier()', async () => contextModifier(after))
+    }
+    return after
+  }
+}
+
+/** A trusted skill that a model invokes. What it says is its `template`, else `Do it with @args@.` */
+export function invocationOf({ template = 'Do it with @args@.', ...command }: Partial<PromptCommand> & { readonly template?: string } = {}, parts: Partial<InvocationShape> = {}): InvocationShape {
+  const skill = skillNamed(command.name ?? 'alpha', { model: undefined, ...command })
+  return {
+    entry: entryOf(skill), command: skill, args: '', body: { template }, caller: 'model', trust: 'trusted', depth: 0,
+    authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+    forbids: async () => undefined,
+    progress: () => {},
+    ...parts,
+  }
+}
+
+/** What the model reads of the skill, and a person is not shown. */
+export function modelText({ newMessages }: OutcomeShape): string {
+  return newMessages.filter(({ type, isMeta }) => type === 'user' && isMeta === true).map(textOf).join('\n')
+}
+
+export function textOf({ content }: MessageShape): string {
+  return typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n')
+}

@@ -1,0 +1,82 @@
+import { entryOf, skillNamed } from '../entries.js'
+import { KindTrial } from '../kind-trial.js'
+import type { CatalogEntry, MaybePromise, Override, PromptCommand } from '@skills/core'
+import type { ContractRule } from '../../contract/contract-rule.js'
+import type { KindFixture } from '../kind-fixture.js'
+import type { FormatterShape, ListingShape } from './formatter-shape.js'
+
+/**
+ * Makes a formatter; called anew for every budget.
+ * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for whatever the formatter takes by itself
+ */
+export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<FormatterShape>>
+
+/**
+ * What a formatter may do without: `budget`, since it keeps to none; `order`, since it has one of its own; `pinned` and `nameOnly`, since
+ * it takes no notice of what a user says of a skill.
+ */
+export type FormatterLack = 'budget' | 'order' | 'pinned' | 'nameOnly'
+
+export type FormatterRule = ContractRule<FormatterTrial, FormatterLack>
+
+/** More than any of the listings that have to fit takes. */
+export const ample = 10_000_000
+
+/** One check of one rule about formatters. */
+export class FormatterTrial extends KindTrial<FormatterShape> {
+  readonly #make: MakeFormatter
+
+  constructor(rule: string, make: MakeFormatter, patienceMs: number) {
+    super(rule, patienceMs)
+    this.#make = make
+  }
+
+  async formatter(budget: number | undefined): Promise<FormatterShape> {
+    return (await this.start(await this.made(async () => this.#make(budget)))).value
+  }
+
+  /** What a formatter makes of these entries. A failure breaks the rule. */
+  async format(formatter: FormatterShape, entries: readonly CatalogEntry[], contextWindow?: number): Promise<ListingShape> {
+    return this.answer('format()', async () => formatter.format(entries, { contextWindow }, { signal: new AbortController().signal }))
+  }
+
+  /** What a new one makes of them within a budget. */
+  async listed(entries: readonly CatalogEntry[], budget: number | undefined): Promise<ListingShape> {
+    return this.format(await this.formatter(budget), entries)
+  }
+
+  /** Breaks the rule unless a listing says of itself what is so, and everything that it was given is in it or told of. */
+  expectSound({ text, entries, omitted, truncated, budgetChars, usedChars }: ListingShape, given: readonly CatalogEntry[], when: string): void {
+    if (usedChars !== text.length) this.broken(`${when}, usedChars is ${usedChars} and the text has ${text.length}.`)
+    if (!Number.isFinite(budgetChars) || budgetChars < 0) this.broken(`${when}, budgetChars is ${budgetChars}.`)
+    const names = [...entries.map(({ name }) => name), ...omitted]
+    const [found, expected] = [names.toSorted(), given.map(({ name }) => name).toSorted()]
+    const lost = expected.find(name => !names.includes(name))
+    if (lost !== undefined) this.broken(`${when}, "${lost}" is neither among the entries nor among those omitted.`)
+    if (found.length !== expected.length) this.broken(`${when}, ${expected.length} entries became ${entries.length} and ${omitted.length} omitted ones.`)
+    let from = 0
+    for (const { name, text: own, shown } of entries) {
+      const at = text.indexOf(own, from)
+      if (at < 0) this.broken(`${when}, the text of "${name}" is not in the listing where it should be.`)
+      from = at + own.length
+      if (shown === 'cut' && !truncated.includes(name)) this.broken(`${when}, the description of "${name}" is cut, and it is not among those truncated.`)
+      if (shown === 'whole' && truncated.includes(name)) this.broken(`${when}, "${name}" is shown whole, and is among those truncated.`)
+    }
+  }
+}
+
+/** A skill in a catalog, as it is listed. */
+export function listedAs(name: string, { override = 'on', ...parts }: Partial<PromptCommand> & { readonly override?: Override } = {}): CatalogEntry {
+  return entryOf(skillNamed(name, parts), { override })
+}
+
+export function manyEntries(count: number, parts: Partial<PromptCommand> = {}): readonly CatalogEntry[] {
+  return Array.from({ length: count }, (_, at) => listedAs(`skill-${String(at).padStart(5, '0')}`, parts))
+}
+
+/** Budgets from one character to all that a listing takes, the small ones close together. */
+export function budgetsUpTo(whole: number): readonly number[] {
+  const budgets = new Set([whole, whole - 1])
+  for (let budget = 1; budget < whole; budget = Math.ceil(budget * 1.35)) budgets.add(budget)
+  return [...budgets].filter(budget => budget > 0).toSorted((a, b) => a - b)
+}

@@ -1,0 +1,34 @@
+import type { Host, KindDefinition, MaybePromise, Plugin, SetupContext } from '@skills/core'
+
+/**
+ * A provider of a kind that a package of its own defines: `Provider<'executor'>` and the like. Written by its shape, since those
+ * packages test with this one.
+ */
+export interface KindProvider<V> {
+  readonly kind: string
+  readonly id: string
+  readonly order?: number
+  readonly limitMs?: number
+  readonly needs?: readonly string[]
+  readonly wants?: readonly string[]
+  setup(ctx: SetupContext): MaybePromise<V>
+}
+
+/** A provider under test, with what it takes to set it up. */
+export interface KindFixture<V> {
+  readonly provider: KindProvider<V>
+  /** What it has to know of the machine. Default: `fakeHost()`. */
+  readonly host?: Partial<Host>
+  /** Providers of other kinds that it needs, with the definitions of those kinds. */
+  readonly plugins?: readonly Plugin[]
+  readonly kinds?: readonly KindDefinition[]
+  /** Called once when the case is over, after every engine is closed. */
+  dispose?(): MaybePromise<void>
+}
+
+export interface KindContractOptions<L extends string> {
+  /** What cannot be checked here, each with the reason: a sentence. Whatever is neither there nor named here fails. */
+  readonly without?: Readonly<Partial<Record<L, string>>>
+  /** Milliseconds after which a provider that does not answer has failed. Default 20,000. */
+  readonly patienceMs?: number
+}

@@ -1,0 +1,79 @@
+import { KindTrial } from '../kind-trial.js'
+import { entryOf, skillNamed } from '../entries.js'
+import type { CatalogEntry, MaybePromise } from '@skills/core'
+import type { KindFixture } from '../kind-fixture.js'
+import type { PermissionDecisionShape, PermissionRequestShape, PermissionShape } from './permission-shape.js'
+
+/** A rule in the form that everybody understands: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
+export interface NeutralRule {
+  readonly behavior: 'allow' | 'deny' | 'ask'
+  readonly rule: string
+}
+
+/** Makes a permission provider with these rules, in this order; called anew for every set of rules. */
+export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<PermissionShape>>
+
+export interface Asked {
+  check(request: PermissionRequestShape): Promise<PermissionDecisionShape>
+  /** The provider itself. */
+  readonly permission: PermissionShape
+}
+
+/** One check of one rule about permission providers. */
+export class PermissionTrial extends KindTrial<PermissionShape> {
+  readonly #make: MakePermission
+
+  constructor(rule: string, make: MakePermission, patienceMs: number) {
+    super(rule, patienceMs)
+    this.#make = make
+  }
+
+  /** A provider with these rules, each as `allow Skill(deploy)`. */
+  async with(...rules: readonly string[]): Promise<Asked> {
+    const fixture = await this.made(async () => this.#make(rules.map(neutral)))
+    const { value: permission } = await this.start(fixture, [{ kind: 'trust', id: 'contract-trust', value: { judge } }])
+    const check = (request: PermissionRequestShape): Promise<PermissionDecisionShape> =>
+      this.answer('check()', async () => permission.check(request, { signal: new AbortController().signal }))
+    return { permission, check }
+  }
+
+  /** Breaks the rule unless this is what is decided under these rules. */
+  async expect(behaviors: readonly string[], request: PermissionRequestShape, rules: readonly string[], why = ''): Promise<void> {
+    const { behavior, message } = await (await this.with(...rules)).check(request)
+    if (behaviors.includes(behavior)) return
+    this.broken(`${told(request)} is decided with "${behavior}" instead of "${behaviors.join('" or "')}" ${rules.length === 0 ? 'without any rule' : `under the rules ${rules.join(', ')}`}${why}. It says: ${message}`)
+  }
+}
+
+function neutral(text: string): NeutralRule {
+  const [behavior = '', ...rest] = text.split(' ')
+  return { behavior: behavior === 'allow' || behavior === 'ask' ? behavior : 'deny', rule: rest.join(' ') }
+}
+
+/** The suite's own: the user's commands are trusted and as they were approved, those of a project are not, those of a server are remote. */
+function judge({ source }: { readonly source: string }): object {
+  const level = source === 'mcp' ? 'remote' : source === 'project' ? 'untrusted' : 'trusted'
+  return { level, isApproved: level === 'trusted' }
+}
+
+/** What a request asks for, in a sentence. */
+function told({ tool, content, trust, granted }: PermissionRequestShape): string {
+  const of = trust === 'trusted' ? '' : ` of ${trust === 'remote' ? 'a server' : 'an untrusted skill'}`
+  return `${tool}(${JSON.stringify(content)})${of}${granted === undefined ? '' : `, the skill allowing itself ${granted.join(', ')},`}`
+}
+
+/** A request to invoke a skill, or for a tool on its behalf. */
+export function requestFor(entry: CatalogEntry | string, parts: Partial<PermissionRequestShape> = {}): PermissionRequestShape {
+  const given = typeof entry === 'string' ? entryOf(skillNamed(entry)) : entry
+  return { tool: 'Skill', content: given.name, entry: given, trust: 'trusted', caller: 'model', args: '', ...parts }
+}
+
+export function scriptFor(content: string, parts: Partial<PermissionRequestShape> = {}): PermissionRequestShape {
+  return requestFor('alpha', { tool: 'Bash', content, ...parts })
+}
+
+/** Skills nobody trusts, and skills of a server, as requests have them. */
+export const doubtful: readonly { readonly trust: 'untrusted' | 'remote'; readonly entry: CatalogEntry }[] = [
+  { trust: 'untrusted', entry: entryOf(skillNamed('alpha', { source: 'project' })) },
+  { trust: 'remote', entry: entryOf(skillNamed('alpha', { source: 'mcp', loadedFrom: 'mcp' })) },
+]

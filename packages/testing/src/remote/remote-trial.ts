@@ -1,0 +1,132 @@
+import { createSkills, type Catalog, type Diagnostic, type Skills } from '@skills/core'
+import { Check } from '../contract/check.js'
+import { fakeClock, type FakeClock } from '../fake-clock.js'
+import { fakeHost } from '../fake-host.js'
+import { neighbour } from '../contract/neighbour.js'
+import type { ContractRule } from '../contract/contract-rule.js'
+import type { Delay, MakeRemote, Remote, RemoteFixture, RemoteLack, RemoteSourceContractOptions } from './remote-fixture.js'
+
+export type RemoteRule = ContractRule<RemoteTrial, RemoteLack>
+
+/** An engine with the source under test and a neighbour. */
+export interface Connected {
+  readonly remote: Remote
+  readonly skills: Skills
+  readonly clock: FakeClock
+  /** What went wrong so far. */
+  readonly told: readonly Diagnostic[]
+  readonly fixture: RemoteFixture
+}
+
+/** Milliseconds. */
+const longestTurn = 5
+
+/** One check of one rule about sources of servers. Time passes for the source only while the check waits. */
+export class RemoteTrial extends Check {
+  readonly #make: MakeRemote
+  readonly #graceMs: number
+  readonly #pace: number
+  #nameOf: (name: string) => string = name => name
+
+  constructor(rule: string, make: MakeRemote, { patienceMs = 20_000, graceMs = 2000, pace = 4 }: RemoteSourceContractOptions) {
+    super(rule, patienceMs)
+    this.#make = make
+    this.#graceMs = graceMs
+    this.#pace = pace
+  }
+
+  async connected(): Promise<Connected> {
+    const fixture = await this.unchecked('make() failed', async () => this.#make())
+    this.atEnd(() => fixture.dispose?.())
+    this.#nameOf = name => fixture.nameOf?.(name) ?? name
+    const { provider, remote, host, plugins = [], kinds } = fixture
+    const clock = fakeClock()
+    const told: Diagnostic[] = []
+    const skills = createSkills({
+      plugins: [provider, neighbour, ...plugins], ...kinds !== undefined && { kinds }, host: fakeHost({ ...host, clock }), onDiagnostic: diagnostic => told.push(diagnostic),
+    })
+    this.atEnd(() => this.passing('close()', clock, skills.close()))
+    return { fixture, remote, skills, clock, told }
+  }
+
+  nameOf(stored: string): string {
+    return this.#nameOf(stored)
+  }
+
+  /** Holds the server back until the case is over at the latest. */
+  async delayed({ remote }: Connected): Promise<Delay> {
+    const delay = await this.unchecked('delay() failed', async () => remote.delay())
+    this.atEnd(() => delay.release())
+    return delay
+  }
+
+  /** What some work gives while time passes for the source. */
+  async passing<T>(what: string, clock: FakeClock, work: Promise<T>): Promise<T> {
+    let isOver = false
+    const end = (): void => {
+      isOver = true
+    }
+    work.then(end, end)
+    const outcome = this.within(what, work)
+    outcome.catch(end)
+    for (let before = performance.now(); !isOver;) {
+      await nextMillisecond()
+      const now = performance.now()
+      // A process that stood still, as one that loads a library does, gave nobody the time to do anything.
+      await clock.advance(Math.min(now - before, longestTurn) * this.#pace)
+      before = now
+    }
+    return outcome
+  }
+
+  /**
+   * The catalog, which may not wait for the server, nor lose what comes from elsewhere.
+   * @param graceMs how long it may wait all the same
+   */
+  async catalog({ skills, clock, fixture }: Connected, when: string, graceMs = this.#graceMs): Promise<Catalog> {
+    const start = clock.now()
+    const catalog = await this.passing(`catalog(), ${when},`, clock, skills.catalog())
+    const { provider: { id } } = fixture
+    if (catalog.get('neighbour') === undefined) this.broken(`${when}, what comes from elsewhere is not listed.`)
+    if (catalog.errors.some(({ code, provider }) => code === 'provider-timeout' && provider === id)) this.broken(`${when}, the list waited until the source was given up.`)
+    if (clock.now() - start > graceMs) this.broken(`${when}, the list waited ${Math.round(clock.now() - start)} ms for the server. List what is known, and say with invalidate() that more has come.`)
+    return catalog
+  }
+
+  /** Waits until exactly these skills of the server are in the catalog, without ever telling the source to look again. */
+  async arrive(connected: Connected, names: readonly string[], when: string): Promise<Catalog> {
+    const expected = [...names.map(name => this.nameOf(name)), 'neighbour'].toSorted()
+    // A server that answers is waited for as long as anybody likes.
+    let catalog = await this.catalog(connected, when, Infinity)
+    const found = (): string => catalog.entries.map(({ name }) => name).toSorted().join(', ')
+    await this.eventually(connected, () => `${when}, ${expected.join(', ')} are there by themselves, where there is ${found()}`, async () => {
+      catalog = await this.catalog(connected, when, Infinity)
+      return found() === expected.join(', ')
+    })
+    return catalog
+  }
+
+  /** Waits until something is told of the source's server. */
+  async expectTold(connected: Connected, when: string): Promise<void> {
+    const { told, clock, skills, fixture: { provider: { id } } } = connected
+    await this.eventually(connected, `${when}, it is told of: an error or a warning, of the catalog or reported, has the provider "${id}"`, async () => {
+      const { errors, warnings } = await this.passing('catalog()', clock, skills.catalog())
+      return [...errors, ...warnings, ...told].some(({ provider }) => provider === id)
+    })
+  }
+
+  /** Waits for something to become so while time passes for the source. */
+  async eventually({ clock }: Connected, what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
+    for (const end = performance.now() + this.patienceMs; !await isSo();) {
+      if (performance.now() > end) this.broken(`this did not come true within ${this.patienceMs} ms: ${typeof what === 'string' ? what : what()}.`)
+      await this.passing('time', clock, nextMillisecond())
+    }
+  }
+}
+
+/** Lets whatever comes from outside of the process come. */
+function nextMillisecond(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 1)
+  })
+}

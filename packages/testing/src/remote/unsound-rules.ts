@@ -1,0 +1,128 @@
+import { isAbortError, messageOf, SkillsError } from '@skills/core'
+import { alpha, bodyOf, omega, promptOf, running } from './asking.js'
+import { sample } from '../contract/samples.js'
+import type { RemoteRule } from './remote-trial.js'
+
+/** What it does while the server does not. */
+export const unsoundRules: readonly RemoteRule[] = [
+  {
+    name: 'slow',
+    rule: 'a server that is slow holds nobody up: the rest is listed, and what it has comes in later by itself',
+    async check(trial) {
+      const connected = await trial.connected()
+      await connected.remote.put([alpha, omega])
+      const delay = await trial.delayed(connected)
+      await connected.remote.start()
+      await trial.catalog(connected, 'while a server that was never heard of answers nothing')
+      await delay.release()
+      await trial.arrive(connected, ['alpha', 'omega'], 'Once the slow server answered')
+      const again = await trial.delayed(connected)
+      connected.skills.invalidate()
+      await trial.catalog(connected, 'while a server that answered before answers nothing')
+      await again.release()
+      await trial.arrive(connected, ['alpha', 'omega'], 'Once the server answered again')
+    },
+  },
+  {
+    name: 'down',
+    rule: 'a server that cannot be reached holds nobody up and is told of, and is found by itself once it runs',
+    async check(trial) {
+      const connected = await trial.connected()
+      await connected.remote.put([alpha, omega])
+      await trial.catalog(connected, 'without a server')
+      await trial.expectTold(connected, 'Without a server')
+      await connected.remote.start()
+      await trial.arrive(connected, ['alpha', 'omega'], 'Once the server ran')
+    },
+  },
+  {
+    name: 'dies',
+    rule: 'a server that dies in the middle of an answer holds nobody up and is told of',
+    async check(trial) {
+      const connected = await trial.connected()
+      await connected.remote.put([alpha, omega])
+      const delay = await trial.delayed(connected)
+      await connected.remote.start()
+      const loading = trial.catalog(connected, 'while the server died')
+      await trial.passing('the source', connected.clock, delay.asked)
+      await connected.remote.stop()
+      await loading
+      await trial.expectTold(connected, 'After the server died')
+    },
+  },
+  {
+    name: 'reconnects',
+    rule: 'a server that died and runs again is found by itself, with what it has by then',
+    async check(trial) {
+      const connected = await running(trial)
+      await trial.arrive(connected, ['alpha', 'omega'], 'At first')
+      for (const name of ['beta', 'gamma']) {
+        await connected.remote.stop()
+        await connected.remote.put([sample(name)])
+        await trial.catalog(connected, 'after the server died')
+        await connected.remote.start()
+        await trial.arrive(connected, name === 'beta' ? ['alpha', 'beta', 'omega'] : ['alpha', 'beta', 'gamma', 'omega'], 'After the server had died and ran again')
+      }
+    },
+  },
+  {
+    name: 'garbage',
+    rule: 'a server that answers with what is no answer costs its own skills only, is told of, and is found again once it is sound',
+    needs: ['garble'],
+    async check(trial) {
+      const connected = await trial.connected()
+      const { remote } = connected
+      await remote.put([alpha, omega])
+      const { garble } = remote
+      if (garble === undefined) return trial.broken('it cannot be checked, because the remote has no garble(). Give it one, or say why it has none: without: { garble: \'…\' }.')
+      const release = await garble.call(remote)
+      await remote.start()
+      await trial.catalog(connected, 'while the server answers with garbage')
+      await trial.expectTold(connected, 'While the server answers with garbage')
+      await release()
+      await remote.stop()
+      await remote.start()
+      await trial.arrive(connected, ['alpha', 'omega'], 'Once the server was sound')
+    },
+  },
+  {
+    name: 'load-dead',
+    rule: 'load() of a skill whose server is dead fails with a SkillsError that says so, and works again once the server runs',
+    async check(trial) {
+      const connected = await running(trial)
+      const command = promptOf(trial, await trial.arrive(connected, ['alpha', 'omega'], 'At first'), 'alpha')
+      await connected.remote.stop()
+      const outcome = await trial.ended('load()', () => bodyOf(trial, connected, command))
+      if (!('error' in outcome)) return trial.broken('load() gave a body although its server was dead.')
+      if (!SkillsError.is(outcome.error)) trial.broken(`load() rejected with no SkillsError but: ${messageOf(outcome.error)}`, outcome.error)
+      await connected.remote.start()
+      await trial.eventually(connected, 'once its server ran again load() gave what the server says', async () => {
+        const catalog = await trial.catalog(connected, 'after the server ran again')
+        if (catalog.get(trial.nameOf('alpha')) === undefined) return false
+        const again = await trial.ended('load()', () => bodyOf(trial, connected, promptOf(trial, catalog, 'alpha')))
+        return 'value' in again && again.value.includes(alpha.body)
+      })
+    },
+  },
+  {
+    name: 'abort-load',
+    rule: 'a load() that is aborted while the server is slow rejects with an AbortError at once',
+    async check(trial) {
+      const connected = await running(trial)
+      const command = promptOf(trial, await trial.arrive(connected, ['alpha', 'omega'], 'At first'), 'alpha')
+      const delay = await trial.delayed(connected)
+      for (const isBefore of [true, false]) {
+        const controller = new AbortController()
+        if (isBefore) controller.abort()
+        const loading = trial.ended('load() that was aborted', async () => command.load('', { signal: controller.signal }))
+        controller.abort()
+        const outcome = await loading
+        if (!('error' in outcome)) trial.broken('load() that was aborted gave a body all the same.')
+        else if (!isAbortError(outcome.error)) trial.broken(`load() that was aborted rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+      }
+      await delay.release()
+      const text = await bodyOf(trial, connected, command)
+      if (!text.includes(alpha.body)) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)}.`)
+    },
+  },
+]

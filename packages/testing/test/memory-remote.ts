@@ -1,0 +1,118 @@
+import type { Delay, Remote, SampleSkill } from '@skills/testing'
+
+/** A connection to a {@link MemoryRemote}, until one of both ends it. */
+export interface MemoryConnection {
+  onEnd(): void
+  onNews(): void
+  /** Names and descriptions, unless the server answers with something else. */
+  index(): Promise<unknown>
+  body(name: string): Promise<string>
+  close(): void
+}
+
+/** A server in memory that can do everything a contract asks for. */
+export class MemoryRemote implements Required<Remote> {
+  readonly #skills = new Map<string, SampleSkill>()
+  readonly #open = new Map<MemoryConnection, (reason: Error) => void>()
+  #isRunning = false
+  #isGarbling = false
+  #wait = async (): Promise<void> => {}
+  #death = deferred()
+
+  // What the contract does.
+
+  put(skills: readonly SampleSkill[]): void {
+    for (const skill of skills) this.#skills.set(skill.name, skill)
+    this.#tell()
+  }
+
+  remove(name: string): void {
+    this.#skills.delete(name)
+    this.#tell()
+  }
+
+  start(): void {
+    this.#isRunning = true
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#death.resolve()
+    this.#death = deferred()
+    for (const [connection, end] of this.#open) {
+      this.#open.delete(connection)
+      end(new Error('The server has died.'))
+      connection.onEnd()
+    }
+  }
+
+  delay(): Delay {
+    const { promise: asked, resolve: ask } = deferred()
+    const { promise: held, resolve: release } = deferred()
+    this.#wait = () => {
+      ask()
+      return held
+    }
+    return {
+      asked,
+      release: () => {
+        this.#wait = async () => {}
+        release()
+      },
+    }
+  }
+
+  garble(): () => void {
+    this.#isGarbling = true
+    return () => {
+      this.#isGarbling = false
+    }
+  }
+
+  connections(): number {
+    return this.#open.size
+  }
+
+  // What its clients do.
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  async connect(): Promise<MemoryConnection> {
+    if (this.#isRunning) await Promise.race([this.#wait(), this.#death.promise])
+    if (!this.#isRunning) throw new Error('There is no server.')
+    let end: (reason: Error) => void = () => {}
+    const ended = new Promise<never>((_, reject) => {
+      end = reject
+    })
+    ended.catch(() => {})
+    const answer = async <T>(give: () => T): Promise<T> => Promise.race([ended, (async () => {
+      await this.#wait()
+      return give()
+    })()])
+    const connection: MemoryConnection = {
+      onEnd() {}, onNews() {},
+      index: () => answer(() => this.#isGarbling ? '<html>' : [...this.#skills.values()].map(({ name, description }) => ({ name, description }))),
+      body: name => answer(() => this.#skills.get(name)?.body ?? ''),
+      close: () => {
+        this.#open.delete(connection)
+        end(new Error('The connection was closed.'))
+      },
+    }
+    this.#open.set(connection, end)
+    return connection
+  }
+
+  #tell(): void {
+    for (const connection of this.#open.keys()) connection.onNews()
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
+}

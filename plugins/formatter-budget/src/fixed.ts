@@ -1,0 +1,38 @@
+import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { pinnedFirst, type Strategy } from './strategy.js'
+import type { Escape } from '@skills/skill-tool'
+
+export interface FixedOptions {
+  readonly escape: Escape
+  /** Code points of a description that are shown; nothing marks that there is more. */
+  readonly maxDescription: number
+}
+
+const intro = 'These skills are available:'
+
+/** How to use what a skill brings along; the last line is how to call one. */
+const hints = [
+  'When you use a skill:',
+  '- Read its SKILL.md only as far as the task needs.',
+  '- Load files of references/ when they are needed, one by one.',
+  '- Run the scripts it brings along; do not type them again.',
+  '- Use its assets as they are; do not make them anew.',
+  '- Keep what you read into the conversation small.',
+  'skill: "<skill-name>", args: "<arguments>"',
+]
+
+/** Every skill, each description cut to the same length, whatever all of it takes. See docs/reference.md, "Listing". */
+export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
+  return {
+    order: pinnedFirst,
+    lay(ordered) {
+      const entries = ordered.map(entry => {
+        const { name, description } = saidBy(entry, escape)
+        const points = [...description]
+        const shown = points.slice(0, maxDescription).join('')
+        return shownEntry(entry, shown === '' ? `- ${name}` : `- ${name}: ${shown}`, { description: shown, isCut: points.length > maxDescription })
+      })
+      return draftWith(entries.length === 0 ? '' : [intro, ...entries.map(({ text }) => text), ...hints].join('\n'), entries)
+    },
+  }
+}

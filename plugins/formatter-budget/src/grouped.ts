@@ -1,0 +1,33 @@
+import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { pinnedFirst, type Strategy } from './strategy.js'
+import type { CatalogEntry } from '@skills/core'
+import type { Escape, ListingEntry } from '@skills/skill-tool'
+
+const forBoth = 'Skills that the user can invoke with a slash, and you with the tool:'
+const forModel = 'Skills that only you can invoke:'
+const last = 'Call the `skill` tool with the name of a skill to have its instructions.'
+
+/** Markdown in two groups, with when to use each. See docs/reference.md, "Listing". */
+export function grouped({ escape }: { readonly escape: Escape }): Strategy {
+  const isForUser = ({ command }: CatalogEntry): boolean => command.userInvocable
+  return {
+    order: entries => {
+      const ordered = pinnedFirst(entries)
+      return [...ordered.filter(isForUser), ...ordered.filter(entry => !isForUser(entry))]
+    },
+    lay(ordered) {
+      if (ordered.length === 0) return draftWith('', [])
+      const entries = ordered.map(entry => entryOf(entry, escape))
+      const split = ordered.filter(isForUser).length
+      const group = (heading: string, some: readonly ListingEntry[]): readonly string[] => some.length === 0 ? [] : [heading, ...some.map(({ text }) => text)]
+      return draftWith(['# Available Skills', '', ...group(forBoth, entries.slice(0, split)), ...group(forModel, entries.slice(split)), last].join('\n'), entries)
+    },
+  }
+}
+
+function entryOf(entry: CatalogEntry, escape: Escape): ListingEntry {
+  const { name, description, whenToUse } = saidBy(entry, escape)
+  const head = `- **${entry.command.userInvocable ? '/' : ''}${name}**`
+  const text = [description === '' ? head : `${head}: ${description}`, ...whenToUse === '' ? [] : [`  When to use: ${whenToUse}`]].join('\n')
+  return shownEntry(entry, text, { description })
+}

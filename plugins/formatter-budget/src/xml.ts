@@ -1,0 +1,30 @@
+import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { pinnedFirst, type Strategy } from './strategy.js'
+
+const intro = [
+  'Loads a skill: instructions for one kind of task, which become part of this conversation.',
+  'Use it when a task is what the description of one of these skills says.',
+]
+const none = 'Loads a skill: instructions for one kind of task. There are no skills at the moment.'
+
+/** @param joiner what stands between all lines: a space or a line break. See docs/reference.md, "Listing" */
+export function xml({ joiner }: { readonly joiner: ' ' | '\n' }): Strategy {
+  return {
+    order: pinnedFirst,
+    lay(ordered) {
+      const entries = ordered.map(entry => {
+        const { name, description } = saidBy(entry, 'none')
+        const lines = ['  <skill>', `    <name>${escaped(name)}</name>`, `    <description>${escaped(description)}</description>`, '  </skill>']
+        return shownEntry(entry, lines.join(joiner), { description })
+      })
+      if (entries.length === 0) return draftWith(none, [])
+      return draftWith([...intro, '<available_skills>', ...entries.map(({ text }) => text), '</available_skills>'].join(joiner), entries)
+    },
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
+}
