@@ -89,7 +89,7 @@ beforeAll(async () => {
     },
   }
   const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/nobody`, uid: process.getuid?.(), clock })
-  const engine = createSkills(standard({ host, managed: { dirs: [] }, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic) }))
+  const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic) }))
   // Libraries are loaded while they may surely be read.
   await loadParser()
   catalog = await withoutRoot(() => engine.catalog())

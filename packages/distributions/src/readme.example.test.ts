@@ -1,27 +1,76 @@
 // #region usage
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
+import { Invoker } from '@skills/invocation'
+import { enginePort, skillReminder, skillTool, ListingRecord } from '@skills/skill-tool'
+import type { OnAsk } from '@skills/invocation'
 
-async function deployInstructions(cwd: string, home: string, signal: AbortSignal) {
+async function openAgent(cwd: string, home: string, ask: OnAsk) {
   const skills = createSkills(standard({
     host: { cwd, home },
     overrides: { 'old-deploy': 'off' },
+    rules: { deny: ['Skill(release)'] },
     onDiagnostic: ({ message }) => process.emitWarning(message),
   }))
-  try {
-    const { command } = (await skills.catalog()).require('deploy')
-    return command.type === 'prompt' ? await command.load('', { signal }) : undefined
-  } finally {
-    await skills.close()
+  const invoker = new Invoker(skills, { onAsk: ask })
+  const port = enginePort(skills, { invoker })
+  const record = new ListingRecord(skills)
+  return {
+    /** For the model's list of tools. */
+    tool: await skillTool(port),
+    /** What a person typed: `/deploy staging`; undefined when it is no command. */
+    type: (line: string) => invoker.run(line),
+    /** What the model has to be told before its next turn. */
+    async news(contextWindow: number) {
+      const news = record.next(await port.listing({ contextWindow }))
+      return news && skillReminder(news)
+    },
+    close: () => skills.close(),
   }
 }
 // #endregion usage
 
+// #region configuration
+import { processHost } from '@skills/core'
+import { loadConfiguration } from '@skills/distributions/configuration'
+import { openState } from '@skills/distributions/trust'
+
+async function configured(cwd: string, home: string) {
+  const host = processHost({ cwd, home })
+  const report = ({ message }: { readonly message: string }): void => process.emitWarning(message)
+  const { options, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }) })
+  diagnostics.forEach(report)
+  return createSkills(standard({ host, onDiagnostic: report, ...options }))
+}
+// #endregion configuration
+
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
-it('finds and reads a skill as the README shows', async () => {
-  const tree = tempTree({ 'repo/.git/HEAD': '', 'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip now.', 'repo/.claude/skills/old-deploy/SKILL.md': 'Old.' })
+function project() {
+  const tree = tempTree({
+    'home/.config/skills/skills.config.json': '{ "overrides": { "release": "off" } }', 'repo/.git/HEAD': '', 'repo/.claude/skills/old-deploy/SKILL.md': 'Old.',
+    'repo/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships it.\n---\nShip to $0.', 'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.',
+  })
   onTestFinished(() => tree.dispose())
-  expect(await deployInstructions(`${tree.path}/repo`, tree.path, new AbortController().signal)).toEqual({ template: 'Ship now.' })
+  return tree
+}
+
+it('tells of skills and carries them out as the README shows', async () => {
+  const { path } = project()
+  const { tool, type, news, close } = await openAgent(`${path}/repo`, `${path}/home`, () => 'deny')
+  onTestFinished(close)
+  expect(String((await news(200_000))?.content)).toContain('- deploy: Ships it.\n- release: Releases.')
+  expect(await news(200_000)).toBeUndefined()
+  expect(await type('Good morning')).toBeUndefined()
+  expect(JSON.stringify(await type('/deploy staging'))).toContain('Ship to staging.')
+  await expect(type('/release')).rejects.toMatchObject({ code: 'E_DENIED' })
+  expect(await tool.validateInput({ skill: 'old-deploy' })).toMatchObject({ result: false, errorCode: 2 })
+})
+
+it('takes over what configuration files say', async () => {
+  const { path } = project()
+  const skills = await configured(`${path}/repo`, `${path}/home`)
+  onTestFinished(() => skills.close())
+  expect((await skills.catalog()).disabled.map(({ name }) => name)).toEqual(['release'])
 })

@@ -21,7 +21,7 @@ function standardOver(entries: TreeEntries, options: Partial<StandardOptions> = 
   const told: Diagnostic[] = []
   const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, uid, clock: fakeClock(Date.now() + 60_000) })
   const skills = createSkills(standard({
-    host, managed: { dirs: [`${tree.path}/managed`], owner: uid }, additional: [`${tree.path}/more`], onDiagnostic: diagnostic => told.push(diagnostic), ...options,
+    host, managed: { dirs: [`${tree.path}/managed`], owner: uid }, additional: [`${tree.path}/more`], bundled: false, onDiagnostic: diagnostic => told.push(diagnostic), ...options,
   }))
   onTestFinished(() => skills.close())
   return { tree, skills, told }
@@ -50,7 +50,7 @@ describe('the standard distribution under a policy', () => {
     const file = `${tree.path}/managed/managed-settings.json`
     expect(await skills.explain('deploy')).toMatchObject({
       answers: [{ status: 'disabled', source: 'user', isListed: false, notListedBecause: [{ cause: 'gate', text: `The policy ${file} names "deploy" among its disabled skills.` }] }],
-      notes: [{ path: file, provider: 'managed-policy' }],
+      notes: [{ path: file, provider: 'managed-policy' }, { provider: 'rules' }],
     })
   })
 

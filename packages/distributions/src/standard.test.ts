@@ -14,7 +14,7 @@ function temporary(entries: TreeEntries): TempTree {
 /** The standard engine over a tree with `home` and `repo` in it, without what this machine manages. */
 function standardOver(path: string, options: Partial<StandardOptions> = {}, told: Diagnostic[] = []): Skills {
   const host = fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid, clock: fakeClock(Date.now() + 60_000) })
-  const skills = createSkills(standard({ host, managed: { dirs: [] }, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic), ...options }))
   onTestFinished(() => skills.close())
   return skills
 }
@@ -26,13 +26,14 @@ function shown(catalog: Catalog): readonly string[] {
 describe('the standard distribution', () => {
   it('has these defaults', () => {
     const onDiagnostic = (): void => {}
-    const { host, plugins, ...rest } = standard({ onDiagnostic })
+    const { host, plugins, kinds, ...rest } = standard({ onDiagnostic })
     expect(rest).toEqual({
       precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], onDiagnostic,
     })
-    expect(plugins.flat().map(({ kind, id, order }) => [kind, id, order])).toEqual([
-      ['source', 'managed', undefined], ['gate', 'managed-policy', undefined], ['source', 'user', undefined], ['source', 'project', undefined],
-      ['source', 'builtin', undefined],
+    expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'formatter'])
+    expect(plugins.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'source managed', 'gate managed-policy', 'source user', 'source project', 'gate conditional', 'source nested', 'source bundled', 'source builtin', 'state files', 'trust trust', 'permission rules',
+      'expander text', 'expander shell', 'executor inline', 'formatter budget',
     ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })
   })

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { closestNames } from '@skills/core'
+import { fieldPath } from '@skills/fs'
+
+const text = z.string('must be text')
+const texts = z.array(text, 'must be a list of texts')
+const flag = z.boolean('must be true or false')
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false'), 'must be an object')
+const override = z.enum(['on', 'name-only', 'user-only', 'off', 'pinned'], 'must be on, name-only, user-only, off or pinned')
+
+// What else there is in each of them is reported, or refused by the plugin that it is for.
+const plugin = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be a path, or an object with one')
+const npmPackage = z.union([text, z.looseObject({ name: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be the name of a package, or an object with one')
+const marketplace = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), only: z.optional(texts), disabled: z.optional(texts) })], 'must be a path, or an object with one')
+const rules = z.looseObject({ allow: z.optional(texts), ask: z.optional(texts), deny: z.optional(texts) }, 'must be an object with allow, ask or deny')
+
+const server = z.union([
+  z.looseObject({ command: text, args: z.optional(texts), env: z.optional(z.record(z.string(), text)), cwd: z.optional(text), enabled: z.optional(flag) }),
+  z.looseObject({ url: text, headers: z.optional(z.record(z.string(), text)), enabled: z.optional(flag) }),
+], 'must be an object with a command or a url')
+
+const shape = {
+  distribution: z.optional(z.enum(['standard'], 'must be standard')),
+  overrides: z.optional(z.record(z.string(), override, 'must be an object from names to words')),
+  precedence: z.optional(texts),
+  additional: z.optional(texts),
+  plugins: z.optional(z.array(plugin, 'must be a list of plugins')),
+  packages: z.optional(z.array(npmPackage, 'must be a list of packages')),
+  marketplaces: z.optional(z.array(marketplace, 'must be a list of marketplaces')),
+  servers: z.optional(z.record(z.string(), server, 'must be an object from names to servers')),
+  rules: z.optional(rules),
+  shell: z.optional(flag),
+  files: z.optional(flag),
+  listing: z.optional(z.looseObject({}, 'must be an object')),
+} as const
+
+const configuration = z.looseObject(shape, 'must be an object')
+
+/** What a configuration file may say. See docs/reference.md, "Configuration". */
+export type ConfigurationData = z.infer<typeof configuration>
+
+/** The words that a configuration file may have, besides `$schema`. */
+export const configurationKeys: readonly string[] = Object.keys(shape)
+
+export type CheckedConfiguration =
+  | { readonly data: ConfigurationData; readonly unknown: readonly { readonly key: string; readonly hint: string }[] }
+  | { readonly field: string; readonly key: string; readonly message: string }
+
+/** @param more words that count in this kind of file besides */
+export function checkConfiguration(given: unknown, more: readonly string[] = []): CheckedConfiguration {
+  const result = configuration.safeParse(given)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    const keys = issue?.path ?? []
+    return { field: fieldPath(keys), key: String(keys.findLast(key => typeof key === 'string') ?? ''), message: issue?.message ?? 'is not valid' }
+  }
+  const known = [...configurationKeys, ...more]
+  const unknown = Object.keys(result.data).filter(key => key !== '$schema' && !known.includes(key)).map(key => {
+    const [close] = closestNames(key, known, 1)
+    return { key, hint: close === undefined ? `It can have ${known.join(', ')}.` : `Did you mean "${close}"?` }
+  })
+  return { data: result.data, unknown }
+}

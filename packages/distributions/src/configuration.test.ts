@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import { createSkills, type Diagnostic } from '@skills/core'
+import { Invoker } from '@skills/invocation'
+import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadConfiguration, type Configuration } from './configuration.js'
+import { standard } from './standard.js'
+import { openState, trustFolder } from './trust.js'
+
+function temporary(entries: TreeEntries): TempTree {
+  const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+function hostOf({ path }: TempTree, cwd = 'repo') {
+  return fakeHost({ cwd: `${path}/${cwd}`, home: `${path}/home`, uid: process.getuid?.(), env: {}, clock: fakeClock(Date.now() + 60_000) })
+}
+
+const report = (): void => {}
+
+async function load(tree: TempTree, { isTrusted = true, cwd = 'repo' } = {}): Promise<Configuration> {
+  const host = hostOf(tree, cwd)
+  const state = openState(host, { report })
+  if (isTrusted) await trustFolder(state, `${tree.path}/repo`, host)
+  return loadConfiguration(host, { state })
+}
+
+function told({ diagnostics }: Configuration, { path }: TempTree): readonly string[] {
+  return diagnostics.map(({ code, path: at, line, message }) => `${code} ${at?.replace(`${path}/`, '')}${line === undefined ? '' : `:${line}`} ${message.replaceAll(`${path}/`, '')}`)
+}
+
+describe('a configuration', () => {
+  it('of nobody says nothing', async () => {
+    expect(await load(temporary({}))).toEqual({ options: {}, files: [], diagnostics: [] })
+  })
+
+  it('of the user counts always, that of a project once it is trusted, and then it comes first', async () => {
+    const tree = temporary({
+      'home/.config/skills/skills.config.json': JSON.stringify({ overrides: { a: 'off', b: 'off' }, additional: ['mine'], rules: { allow: ['Skill(x)'] }, listing: { budget: 100 } }),
+      'repo/skills.config.json': JSON.stringify({ overrides: { b: 'pinned' }, additional: ['./shared'], rules: { allow: ['Skill(y)'], deny: ['Skill(z)'] }, plugins: ['tools/plugin'], listing: { budget: 200 } }),
+    })
+    const { options, files, diagnostics } = await load(tree)
+    const [user, project] = [`${tree.path}/home/.config/skills`, `${tree.path}/repo`]
+    expect(diagnostics).toEqual([])
+    expect(files.map(({ from, state }) => [from, state])).toEqual([['user', 'loaded'], ['project', 'loaded']])
+    expect(options).toEqual({
+      overrides: { a: 'off', b: 'pinned' }, additional: [`${project}/shared`, `${user}/mine`], listing: { budget: 200 },
+      published: { plugins: [{ path: `${project}/tools/plugin`, from: 'project' }] },
+      rules: {
+        allow: [{ rule: 'Skill(y)', source: `${project}/skills.config.json` }, { rule: 'Skill(x)', source: `${user}/skills.config.json` }],
+        deny: [{ rule: 'Skill(z)', source: `${project}/skills.config.json` }],
+      },
+    })
+  })
+
+  it('of a project that nobody trusts says only what it denies', async () => {
+    const tree = temporary({ 'repo/skills.config.json': JSON.stringify({ overrides: { a: 'pinned' }, plugins: ['p'], rules: { allow: ['Skill'], ask: ['Skill(b)'], deny: ['Skill(z)'] } }) })
+    const configuration = await load(tree, { isTrusted: false })
+    expect(configuration.options).toEqual({ rules: { deny: [{ rule: 'Skill(z)', source: `${tree.path}/repo/skills.config.json` }] } })
+    expect(told(configuration, tree)).toEqual(['untrusted-configuration repo/skills.config.json The configuration came with a folder that is not trusted, so it is not used.'])
+  })
+
+  it('names servers, which are started where it lies', async () => {
+    const tree = temporary({
+      'home/.config/skills/skills.config.json': '{ "servers": { "notes": { "url": "http://127.0.0.1:1/mcp" }, "shop": { "command": "old" } } }',
+      'repo/skills.config.json': '{ "servers": { "shop": { "command": "node", "args": ["server.mjs"], "cwd": "tools" } } }',
+    })
+    const { options } = await load(tree)
+    expect(options.mcp?.servers).toEqual({
+      notes: { url: 'http://127.0.0.1:1/mcp', from: 'user' }, shop: { command: 'node', args: ['server.mjs'], cwd: `${tree.path}/repo/tools`, from: 'project' },
+    })
+    expect((await load(tree, { isTrusted: false })).options.mcp?.servers).toEqual(options.mcp?.servers)
+  })
+
+  it('in code runs only once its folder is trusted', async () => {
+    const tree = temporary({})
+    tree.write({ 'repo/skills.config.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${tree.path}/ran`)}, '')\nexport default ({ cwd }) => ({ additional: [cwd + '/more'], providers: [] })` })
+    const before = await load(tree, { isTrusted: false })
+    expect([before.options, before.files[0]?.state, existsSync(`${tree.path}/ran`)]).toEqual([{}, 'untrusted', false])
+    const after = await load(tree)
+    expect([after.options, after.files[0]?.state, existsSync(`${tree.path}/ran`)]).toEqual([{ additional: [`${tree.path}/repo/more`], plugins: [] }, 'loaded', true])
+  })
+
+  it('is the nearest of the project\'s, and in code before JSON', async () => {
+    const tree = temporary({
+      'repo/skills.config.json': '{"shell":false}', 'repo/web/skills.config.mjs': 'export default { files: true }', 'repo/web/skills.config.json': '{"files":false}', 'repo/web/deep/x': '',
+    })
+    const configuration = await load(tree, { cwd: 'repo/web/deep' })
+    expect(configuration.options).toEqual({ files: {} })
+    expect(told(configuration, tree)).toEqual(['second-configuration repo/web/skills.config.json repo/web/skills.config.json is not used, because repo/web/skills.config.mjs is there.'])
+  })
+
+  it('cannot switch embedded commands on that the user switched off', async () => {
+    const tree = temporary({ 'home/.config/skills/skills.config.json': '{"shell":false}', 'repo/skills.config.json': '{"shell":true}' })
+    expect((await load(tree)).options).toEqual({ shell: false })
+  })
+})
+
+describe('a configuration that is wrong says nothing at all, and what is wrong with it:', () => {
+  it.each<[string, string, string]>([
+    ['no JSON', '{\n "shell": false\n "files": true }', 'invalid-configuration repo/skills.config.json:3 The configuration is not JSON'],
+    ['empty', '', 'invalid-configuration repo/skills.config.json The configuration is empty.'],
+    ['a list', '[]', 'invalid-configuration repo/skills.config.json The configuration must be an object.'],
+    ['a wrong type', '{\n "shell": false,\n "additional": "x"\n}', 'invalid-configuration repo/skills.config.json:3 "additional" of the configuration must be a list of texts.'],
+    ['a wrong word', '{\n "overrides": {\n  "deploy": "of" } }', 'invalid-configuration repo/skills.config.json:3 "overrides.deploy" of the configuration must be on, name-only, user-only, off or pinned.'],
+    ['a wrong element', '{ "plugins": ["a", 3] }', 'invalid-configuration repo/skills.config.json:1 "plugins[1]" of the configuration must be a path, or an object with one.'],
+    ['an unknown distribution', '{ "distribution": "other" }', 'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be standard.'],
+  ])('%s', async (_what, text, expected) => {
+    const tree = temporary({ 'repo/skills.config.json': text })
+    const configuration = await load(tree)
+    expect(configuration).toMatchObject({ options: {}, files: [{ state: 'failed' }] })
+    expect(told(configuration, tree)).toEqual([expect.stringContaining(expected) as string])
+  })
+
+  it.each<[string, string, string]>([
+    ['that throws', 'throw new Error("No.")', 'The configuration could not be loaded: No.'],
+    ['that does not parse', 'export default {', 'The configuration could not be loaded: '],
+    ['that exports nothing', 'export const a = 1', 'The configuration exports nothing as default.'],
+    ['whose function throws', 'export default () => { throw new Error("Not here.") }', 'The configuration could not be loaded: Not here.'],
+    ['whose providers are none', 'export default { providers: {} }', '"providers" must be a list of plugins.'],
+  ])('code %s', async (_what, text, expected) => {
+    const tree = temporary({ 'repo/skills.config.mjs': text })
+    const configuration = await load(tree)
+    expect(configuration).toMatchObject({ options: {}, files: [{ state: 'failed' }] })
+    expect(told(configuration, tree)).toEqual([expect.stringContaining(expected) as string])
+  })
+
+  it('a link out of the project', async () => {
+    const tree = temporary({ 'elsewhere.json': '{"shell":false}', 'repo/skills.config.json': { link: '../elsewhere.json' } })
+    expect(told(await load(tree), tree)).toEqual([expect.stringMatching(/^link-escapes repo\/skills\.config\.json/) as string])
+  })
+
+  it('but a key that nobody knows is a warning, with what it can have', async () => {
+    const tree = temporary({ 'repo/skills.config.json': '{\n "$schema": "x",\n "overides": {},\n "shell": false,\n "hue": 1\n}' })
+    const configuration = await load(tree)
+    expect(configuration.options).toEqual({ shell: false })
+    expect(configuration.diagnostics.map(({ code, line, hint }) => [code, line, hint?.slice(0, 40)])).toEqual([
+      ['unknown-configuration-key', 3, 'Did you mean "overrides"?'], ['unknown-configuration-key', 5, 'It can have distribution, overrides, pre'],
+    ])
+  })
+})
+
+it('joins the options of a distribution', async () => {
+  const tree = temporary({
+    'repo/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\n---\nA.', 'repo/.claude/skills/b/SKILL.md': '---\ndescription: Does b.\n---\nB.',
+    'repo/tools/plugin/skills/c/SKILL.md': '---\ndescription: Does c.\n---\nC.', 'repo/tools/plugin/.claude-plugin/plugin.json': '{"name":"tools"}',
+    'repo/skills.config.json': JSON.stringify({ overrides: { b: 'off' }, plugins: ['tools/plugin'], rules: { deny: ['Skill(a)'] } }),
+  })
+  const { options } = await load(tree)
+  const problems: Diagnostic[] = []
+  const skills = createSkills(standard({ host: hostOf(tree), managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: one => problems.push(one), ...options }))
+  onTestFinished(() => skills.close())
+  expect((await skills.catalog()).entries.map(({ name }) => name)).toEqual(['a', 'tools:c'])
+  await expect(new Invoker(skills).invoke({ name: 'a', caller: 'user' })).rejects.toThrow('skills.config.json')
+})

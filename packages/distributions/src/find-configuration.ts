@@ -1,0 +1,43 @@
+import { isAbsolute, win32 } from 'node:path'
+import { findProjectFolders, plainFolder, statOf } from '@skills/fs'
+import type { Host } from '@skills/core'
+
+export type ConfigurationHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid' | 'clock'>
+
+/** A configuration file that is there. */
+export interface ConfigurationFile {
+  /** Absolute, forward slashes. */
+  readonly path: string
+  /** Whose it is: the user's own, or one that came with the project. */
+  readonly from: 'user' | 'project'
+  /** A file beside it that does not count, because of it. */
+  readonly besides?: string | undefined
+}
+
+/** The first that is there counts: what can say more comes first. */
+const names = ['skills.config.mjs', 'skills.config.json'] as const
+
+/**
+ * The configuration files of a user and of the project that they work in, the user's first: in the configuration folder of
+ * the user, and in the nearest folder of the project that has one. Nothing of them is read.
+ * See docs/reference.md, "Configuration".
+ */
+export function findConfiguration(host: ConfigurationHost): readonly ConfigurationFile[] {
+  const own = userFolder(host)
+  const user = own === undefined ? undefined : fileIn(own, 'user')
+  const project = findProjectFolders(host).folders.reduce<ConfigurationFile | undefined>((found, folder) => found ?? fileIn(folder, 'project'), undefined)
+  return [user, project].filter(file => file !== undefined)
+}
+
+function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationFile | undefined {
+  const [path, besides] = names.map(name => `${folder}/${name}`).filter(file => statOf(file)?.isFile() === true)
+  return path === undefined ? undefined : { path, from, ...besides !== undefined && { besides } }
+}
+
+/** Undefined without a home folder. */
+function userFolder({ home, env, platform }: ConfigurationHost): string | undefined {
+  const [variable, below, isFull] = platform === 'win32' ? ['APPDATA', 'AppData/Roaming', win32.isAbsolute] as const : ['XDG_CONFIG_HOME', '.config', isAbsolute] as const
+  const configured = env[variable] ?? ''
+  if (isFull(configured)) return `${plainFolder(configured)}/skills`
+  return home === '' ? undefined : `${plainFolder(home)}/${below}/skills`
+}

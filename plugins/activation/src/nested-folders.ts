@@ -1,0 +1,134 @@
+import { compareCodeUnits, type Diagnostic, type Host, type Place } from '@skills/core'
+import { findProjectFolders, IgnoreRules, isInside, lstatOf, realFolders, realPathOf, statOf } from '@skills/fs'
+import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/skill-files'
+import { WorkingFolder } from './touched-files.js'
+import type { ActivationOptions } from './options.js'
+
+/** A folder below the working folder that was looked at. */
+interface Looked {
+  /** Absolute. */
+  readonly path: string
+  /** Relative to the working folder. */
+  readonly name: string
+  /** The folders of skills that it has. */
+  roots: readonly SkillRoot[]
+}
+
+/** What another put there, as a dependency does, is nobody's choice. */
+const neverLookedAt = new Set(['.git', 'node_modules'])
+
+/**
+ * The folders below the working folder that an agent came to, and the folders of skills in them. A folder is looked at once
+ * until it is said to be out of date. See docs/reference.md, "Nested skills".
+ */
+export class NestedFolders {
+  readonly #host: Host
+  readonly #options: Pick<ActivationOptions, 'folders' | 'layout'>
+  readonly #looked = new Map<string, Looked>()
+  readonly #folder: WorkingFolder
+  #project: { readonly top: string; readonly within: readonly string[] } | undefined
+
+  constructor(host: Host, options: Pick<ActivationOptions, 'folders' | 'layout'>) {
+    this.#host = host
+    this.#options = options
+    this.#folder = new WorkingFolder(host)
+  }
+
+  /** Looks at the folders that touched files lie in, those that are new; gives the folders of skills there. */
+  look(files: readonly string[]): readonly string[] {
+    return files.flatMap(file => this.#newParentsOf(this.#folder.relative(file) ?? '').flatMap(name => this.#lookAt(name)))
+  }
+
+  /** Looks again at what is known at, under or above these paths; default: everywhere. */
+  lookAgain(paths?: readonly string[]): void {
+    const isConcerned = ({ path }: Looked): boolean => paths?.some(one => isInside(one, path) || isInside(path, one)) ?? true
+    // What changed elsewhere, such as which folder is the repository's, counts for everything.
+    if (paths === undefined) this.#project = undefined
+    for (const looked of [...this.#looked.values()].filter(isConcerned)) {
+      // One that is gone is a new one when it is there again.
+      if (isFolder(looked.path)) looked.roots = this.#rootsOf(looked)
+      else this.#looked.delete(looked.name)
+    }
+  }
+
+  /** The folders of skills that are neither ignored nor another user's, deepest first. */
+  async roots(): Promise<SkillRoots> {
+    const found = [...this.#looked.values()].filter(({ roots }) => roots.length > 0)
+    if (found.length === 0) return { roots: [] }
+    // Made anew, since a file of them may have changed.
+    const ignored = await IgnoreRules.under(this.#projectOf().top)
+    const roots: SkillRoot[] = []
+    const diagnostics: Diagnostic[] = []
+    const skipped: Place[] = []
+    const skip = (path: string, note: string): void => void skipped.push({ path, state: 'skipped', found: 0, note })
+    for (const one of found.toSorted((a, b) => depthOf(b.name) - depthOf(a.name) || compareCodeUnits(a.name, b.name))) {
+      if (ignored.ignores(`${one.path}/`)) skip(one.path, 'Git ignores it.')
+      else if (isForeign(one.path, this.#host.uid)) {
+        skip(one.path, 'It belongs to another user or is open to all.')
+        diagnostics.push({
+          severity: 'warning', type: 'traversal', code: 'foreign-folder', path: one.path,
+          message: `${one.path} belongs to another user or is open to all, so its skills are not loaded.`,
+          hint: 'Make it your own with chown, or take from others the right to write to it.',
+        })
+      } else roots.push(...one.roots)
+    }
+    return { roots, diagnostics, skipped }
+  }
+
+  #projectOf() {
+    if (this.#project === undefined) {
+      const { top } = findProjectFolders(this.#host)
+      this.#project = { top, within: realFolders([top]) }
+    }
+    return this.#project
+  }
+
+  /** The folders on the way to a file, the deepest first, as far as they are not known. */
+  #newParentsOf(file: string): readonly string[] {
+    const parts = file.split('/').slice(0, -1)
+    if (parts.some(part => neverLookedAt.has(part))) return []
+    return parts.map((_part, at) => parts.slice(0, parts.length - at).join('/')).filter(name => !this.#looked.has(name))
+  }
+
+  #lookAt(name: string): readonly string[] {
+    const path = `${this.#folder.path === '/' ? '' : this.#folder.path}/${name}`
+    // One that is not there yet may be there the next time.
+    if (!isFolder(path)) return []
+    const looked: Looked = { path, name, roots: [] }
+    looked.roots = this.#rootsOf(looked)
+    this.#looked.set(name, looked)
+    return looked.roots.map(root => root.path)
+  }
+
+  #rootsOf({ path, name }: Looked): readonly SkillRoot[] {
+    const { folders = ['.claude', '.agents'], layout } = this.#options
+    const { within } = this.#projectOf()
+    return rootsIn(folders, folder => `${path}/${folder}`, { qualifier: name, within, layout }).filter(root => isThere(root.path))
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() === true
+}
+
+/** Whether there is something to read, or to say why it cannot be read. */
+function isThere(path: string): boolean {
+  if (lstatOf(path) !== undefined) return true
+  try {
+    return realPathOf(path) !== undefined
+  } catch {
+    // Not missing but out of reach: whoever reads it reports why.
+    return true
+  }
+}
+
+function depthOf(name: string): number {
+  return name.split('/').length
+}
+
+/** Whether others than the user and root may put something there. */
+function isForeign(path: string, uid: number | undefined): boolean {
+  const stats = uid === undefined ? undefined : statOf(path)
+  if (stats === undefined) return false
+  return (stats.mode & 0o1002) === 0o1002 || (stats.uid !== uid && stats.uid !== 0)
+}

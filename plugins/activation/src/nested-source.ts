@@ -1,0 +1,58 @@
+import { abortError, defineProvider, type Command, type LoadResult, type Note, type Provider, type Source, type SourceCall } from '@skills/core'
+import { fileSource } from '@skills/skill-files'
+import { NestedFolders } from './nested-folders.js'
+import type { ActivationOptions } from './options.js'
+
+/** Skills of folders that an agent comes to. See docs/reference.md, "Nested skills". */
+export function nestedSource({ folders, layout, clash = 'nested-qualified', touched = [] }: ActivationOptions): Provider<'source'> {
+  // Within one source the providers stand by their order, and whoever comes first has the plain name.
+  const order = clash === 'deepest-wins' ? -1 : 1
+  return defineProvider({
+    kind: 'source',
+    id: 'nested',
+    order,
+    async setup(ctx) {
+      const nested = new NestedFolders(ctx.host, { folders, layout })
+      nested.look(touched)
+      // Before anything is waited for, so that no touch is missed.
+      ctx.hook('file:touched', ({ paths }) => {
+        const found = nested.look(paths)
+        if (found.length > 0) ctx.invalidate(found, 'discovery')
+      })
+      const files = fileSource({ id: 'nested', source: 'project', order, layout, roots: () => nested.roots() })
+      return new NestedSource(nested, await files.setup(ctx))
+    },
+  })
+}
+
+/** A file source that looks again at the folders that are known before it reads what is in them. */
+class NestedSource implements Source {
+  readonly source = 'project'
+  readonly #nested: NestedFolders
+  readonly #files: Source
+
+  constructor(nested: NestedFolders, files: Source) {
+    this.#nested = nested
+    this.#files = files
+  }
+
+  async list(call: SourceCall): Promise<LoadResult> {
+    if (call.signal.aborted) throw abortError(call.signal)
+    this.#nested.lookAgain()
+    return this.#files.list(call)
+  }
+
+  async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
+    if (call.signal.aborted) throw abortError(call.signal)
+    this.#nested.lookAgain(paths)
+    return this.#files.refresh?.(paths, call)
+  }
+
+  watched(): readonly string[] {
+    return this.#files.watched?.() ?? []
+  }
+
+  async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
+    return await this.#files.explain?.(name, command, call) ?? []
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallContext, ContentBlock, MaybePromise, PromptCommand } from '@skills/core'
+
+/** What frontmatter can say of a skill, under the names that commands have for it. Whatever is left out has its default. */
+export type BundledFields = Pick<PromptCommand, 'name'> & {
+  readonly [Field in BundledField]?: PromptCommand[Field] | undefined
+}
+
+export type BundledField =
+  | 'displayName' | 'aliases' | 'description' | 'whenToUse' | 'argumentHint' | 'argumentNames' | 'version' | 'allowedTools' | 'disallowedTools'
+  | 'model' | 'effort' | 'context' | 'agent' | 'background' | 'paths' | 'shell' | 'onShellError' | 'hooks' | 'requires' | 'license' | 'compatibility'
+  | 'userInvocable' | 'disableModelInvocation' | 'metadata'
+
+/**
+ * Files of a skill: text or bytes by relative path with forward slashes, as `references/api.md`; or a folder, absolute, whose
+ * files are all taken.
+ */
+export type BundledFiles = Readonly<Record<string, string | Uint8Array>> | string
+
+export interface PromptContext extends CallContext {
+  /** Where the skill's files lie, absolute, forward slashes; undefined for a skill without files. */
+  readonly baseDir: string | undefined
+}
+
+/** Text that is expanded like that of a file. */
+interface TemplateSkill {
+  readonly body: string
+  readonly getPrompt?: undefined
+}
+
+/** Content as code makes it; no expander sees it. */
+interface BlocksSkill {
+  readonly body?: undefined
+  /** @param args as they were typed */
+  getPrompt(args: string, ctx: PromptContext): MaybePromise<readonly ContentBlock[]>
+}
+
+/**
+ * A skill that is registered in code. It is taken as it is when it is listed: to change a skill, register another object in
+ * its place. See docs/reference.md, "Bundled skills".
+ */
+export type BundledSkill = BundledFields & (TemplateSkill | BlocksSkill) & {
+  /** Extracted when the skill is first invoked. */
+  readonly files?: BundledFiles | undefined
+  /** Default: always. While it answers false the skill is nowhere. */
+  isEnabled?(): boolean
+}

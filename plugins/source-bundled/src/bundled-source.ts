@@ -1,0 +1,103 @@
+import { isAbsolute } from 'node:path'
+import {
+  compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command, type Diagnostic, type MaybePromise, type Provider, type SetupContext,
+  type Source,
+} from '@skills/core'
+import { bundledCommand, type BundledStore } from './bundled-command.js'
+import { nameOf, wrongSkill } from './check-skill.js'
+import type { BundledSkill } from './bundled-skill.js'
+
+export interface BundledSourceOptions {
+  /** The skills, or what gives them: asked each time the source is listed or one of them is invoked, and not before. */
+  readonly skills: readonly BundledSkill[] | (() => MaybePromise<readonly BundledSkill[]>)
+  /**
+   * Folder for extracted files, absolute, of the user's own; made when it is missing. Default: `bundled` in the user's cache folder.
+   */
+  readonly cacheDir?: string | undefined
+}
+
+/**
+ * Skills that a program brings along in its code: a text that is expanded or blocks as code makes them, with files that are
+ * extracted when a skill is first invoked. See docs/reference.md, "Bundled skills".
+ * @throws SkillsError `E_INVALID_OPTION` for a skill that is registered wrongly, such as one with a file outside its folder, and
+ *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an error then,
+ *   `invalid-bundled-skill`, and costs itself alone
+ */
+export function bundledSource({ skills, cacheDir }: BundledSourceOptions): Provider<'source'> {
+  if (cacheDir !== undefined && !isAbsolute(cacheDir)) {
+    throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(cacheDir)} for files of bundled skills is not absolute.`, { hint: 'Give its whole path.' })
+  }
+  if (typeof skills !== 'function') {
+    const [wrong] = checked(skills).errors
+    if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', wrong.message, { hint: wrong.hint })
+  }
+  const given = typeof skills === 'function' ? skills : () => skills
+  return defineProvider({ kind: 'source', id: 'bundled', setup: ctx => new BundledSource(given, cacheDir, ctx) })
+}
+
+class BundledSource implements Source, BundledStore {
+  readonly source = 'bundled'
+  readonly #given: () => MaybePromise<readonly BundledSkill[]>
+  readonly #cacheDir: string | undefined
+  readonly #ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>
+  /** A registration that stays the same stays the same command. */
+  readonly #commands = new WeakMap<BundledSkill, Command>()
+
+  constructor(given: () => MaybePromise<readonly BundledSkill[]>, cacheDir: string | undefined, ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>) {
+    this.#given = given
+    this.#cacheDir = cacheDir
+    this.#ctx = ctx
+  }
+
+  async list({ signal }: { readonly signal: AbortSignal }) {
+    const { skills, errors } = await this.#current(signal)
+    const sorted = [...skills.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
+    return loadResult({ commands: sorted.map(skill => this.#commandOf(skill)), errors })
+  }
+
+  async registered(name: string, signal: AbortSignal): Promise<BundledSkill | undefined> {
+    const found = (await this.#current(signal)).skills.get(name)
+    if (found === undefined) this.#ctx.invalidate()
+    return found
+  }
+
+  async folderOf(skill: BundledSkill): Promise<string | undefined> {
+    if (skill.files === undefined) return undefined
+    const { extractSkill } = await import('./extract-skill.js')
+    return extractSkill(skill, skill.files, { ...this.#ctx, cacheDir: this.#cacheDir })
+  }
+
+  async #current(signal: AbortSignal): Promise<Checked> {
+    return checked(await withDeadline(this.#given, { signals: [signal] }))
+  }
+
+  #commandOf(skill: BundledSkill): Command {
+    const command = this.#commands.get(skill) ?? bundledCommand(skill, this)
+    this.#commands.set(skill, command)
+    return command
+  }
+}
+
+interface Checked {
+  readonly skills: ReadonlyMap<string, BundledSkill>
+  readonly errors: readonly (Diagnostic & { readonly hint: string })[]
+}
+
+/** The sound skills by name, and what is wrong with the others. Of two with one name the first counts. */
+function checked(given: readonly BundledSkill[]): Checked {
+  if (!Array.isArray(given)) throw new SkillsError('E_INVALID_OPTION', 'What is registered as bundled skills is no list.', { hint: 'Give bundledSource({ skills: [] }), or a function that gives a list.' })
+  const skills = new Map<string, BundledSkill>()
+  const errors: Checked['errors'][number][] = []
+  for (const skill of given) {
+    const name = nameOf(skill)
+    const wrong = wrongSkill(skill) ?? (skills.has(skill.name) ? 'is registered twice' : undefined)
+    if (wrong === undefined) skills.set(skill.name, skill)
+    else {
+      errors.push({
+        severity: 'error', type: 'validation', code: 'invalid-bundled-skill', ...name !== undefined && { name },
+        message: `The bundled skill${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${wrong}.`, hint: 'Correct what bundledSource() is given.',
+      })
+    }
+  }
+  return { skills, errors }
+}

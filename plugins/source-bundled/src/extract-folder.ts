@@ -1,0 +1,85 @@
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, isAbsolute } from 'node:path'
+import { SkillsError } from '@skills/core'
+import { systemRefusal } from '@skills/state'
+import { besideOf, movedInto } from './place-tree.js'
+import { codeOf, lstatOf } from './inspect-tree.js'
+import { entriesOf } from './file-entries.js'
+import { fingerprintOf } from './fingerprint.js'
+import { writeTree } from './write-tree.js'
+import { wrongFiles } from './check-skill.js'
+import type { BundledFiles } from './bundled-skill.js'
+
+export interface ExtractFolderOptions {
+  /** Absolute. It need not exist; what lies above it is made when it is missing. */
+  readonly folder: string
+  readonly files: BundledFiles
+  /** Name of the file in the folder that says what it was made of. Default `.skills-bundled.marker`. */
+  readonly marker?: string | undefined
+}
+
+/** More often than this nobody is quicker by chance. */
+const mostTries = 10
+
+/** The marker's text: the beginning of the fingerprint, in hex digits. */
+const markerLength = 16
+
+/** See `extractFolder` of the index. */
+export async function extractFolderNow({ folder, files, marker = '.skills-bundled.marker' }: ExtractFolderOptions): Promise<boolean> {
+  const wrong = wrongFiles(files) ?? (isAbsolute(folder) ? undefined : `goes to the folder ${JSON.stringify(folder)}, which is not absolute`)
+    ?? (/^[\w.-]*\w[\w.-]*$/.test(marker) ? undefined : `has the marker ${JSON.stringify(marker)}, which is no name of a file`)
+  if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted ${wrong}.`, { hint: 'Correct the call of extractFolder().' })
+  const entries = await entriesOf(files, 'A program')
+  const text = fingerprintOf(entries).slice(0, markerLength)
+  try {
+    return await replaced(folder, marker, text, async target => writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]))
+  } catch (error) {
+    throw systemRefusal(`The files that a program brings along could not be extracted to ${folder}`, error)
+  }
+}
+
+async function replaced(folder: string, marker: string, text: string, write: (target: string) => Promise<void>): Promise<boolean> {
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+  for (let tries = 0; tries < mostTries; tries++) {
+    if (await markedAs(folder, marker) === text) return false
+    const [partial, old] = [besideOf(folder, 'partial'), besideOf(folder, 'removed')]
+    try {
+      await write(partial)
+      await renameIfThere(folder, old)
+      if (await movedInto(partial, folder)) return true
+    } finally {
+      await rm(partial, { recursive: true, force: true })
+      await rm(old, { recursive: true, force: true })
+    }
+  }
+  throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, { hint: 'Look at what uses that folder.' })
+}
+
+/** What a folder was made of; undefined when there is none. Throws `E_STATE` for what was not made here: it would be lost. */
+async function markedAs(folder: string, marker: string): Promise<string | undefined> {
+  const stats = await lstatOf(folder)
+  if (stats === undefined) return undefined
+  const text = stats.isDirectory() ? await textOf(`${folder}/${marker}`) : undefined
+  if (text !== undefined) return text
+  // Another process is replacing it at this moment.
+  if ((await lstatOf(folder))?.ino !== stats.ino) return undefined
+  throw new SkillsError('E_STATE', `${folder} is not a folder that was extracted before: it has no ${marker}, so it is left as it is.`, { hint: 'Move what is there, or name another folder.' })
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  if ((await lstatOf(path))?.isFile() !== true) return undefined
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}

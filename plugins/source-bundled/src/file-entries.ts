@@ -1,0 +1,46 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { compareCodeUnits, messageOf, SkillsError } from '@skills/core'
+import type { BundledFiles } from './bundled-skill.js'
+
+export interface FileEntry {
+  /** Relative, forward slashes. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * The files of a skill in the order of their paths, by code unit. Throws `E_FILE_CHANGED` when a folder cannot be read or holds
+ * anything but files and folders: what a link leads to is not the skill's.
+ * @param owner begins sentences, as `The skill "deploy"`
+ */
+export async function entriesOf(files: BundledFiles, owner: string): Promise<readonly FileEntry[]> {
+  const entries = typeof files === 'string'
+    ? await read(files, owner)
+    : Object.entries(files).map(([path, content]) => ({ path, bytes: typeof content === 'string' ? Buffer.from(content) : content }))
+  return [...entries].sort((a, b) => compareCodeUnits(a.path, b.path))
+}
+
+async function read(folder: string, owner: string): Promise<readonly FileEntry[]> {
+  try {
+    // The folder itself may be reached through a link, as that of an installed package is.
+    if (!(await stat(folder)).isDirectory()) throw unreadable(owner, `${folder} is no folder`)
+    return await below(folder, '', owner)
+  } catch (error) {
+    throw SkillsError.is(error) ? error : unreadable(owner, messageOf(error), error)
+  }
+}
+
+async function below(root: string, path: string, owner: string): Promise<readonly FileEntry[]> {
+  const entries: FileEntry[] = []
+  for (const child of await readdir(`${root}/${path}`, { withFileTypes: true })) {
+    const relative = path === '' ? child.name : `${path}/${child.name}`
+    if (child.isDirectory()) entries.push(...await below(root, relative, owner))
+    else if (child.isFile()) entries.push({ path: relative, bytes: await readFile(`${root}/${relative}`) })
+    else throw unreadable(owner, `${root}/${relative} is neither a file nor a folder`)
+  }
+  return entries
+}
+
+function unreadable(owner: string, why: string, cause?: unknown): SkillsError {
+  return new SkillsError('E_FILE_CHANGED', `${owner} brings files along that cannot be read: ${why}.`, { hint: 'Install the program anew.', ...(cause !== undefined && { cause }) })
+}

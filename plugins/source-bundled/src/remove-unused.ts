@@ -1,0 +1,53 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { messageOf } from '@skills/core'
+import { besideOf } from './place-tree.js'
+import { codeOf, lstatOf } from './inspect-tree.js'
+import type { Report } from './report.js'
+
+/** Milliseconds. */
+const unusedMs = 7 * 24 * 60 * 60 * 1000
+
+/** What is made here: folders by fingerprint, and beside them what was begun, set aside or is being removed. */
+const own = /^[\da-f]{64}(?:\.[\da-f-]{36}\.(?:partial|replaced|removed))?$/
+
+export interface RemovalOptions {
+  /** Absolute paths that are in use, whatever their age. */
+  readonly inUse: ReadonlySet<string>
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly report: Report
+}
+
+/** Removes extracted folders that nobody has used for seven days. What fails is told of; nothing else in the folder is touched. */
+export async function removeUnused(root: string, { inUse, now, report }: RemovalOptions): Promise<void> {
+  const isUnused = async (path: string): Promise<boolean> => {
+    const stats = await lstatOf(path)
+    return stats !== undefined && now - stats.mtimeMs > unusedMs
+  }
+  const tell = (path: string, error: unknown): void => report({
+    severity: 'warning', type: 'io', code: 'cleanup-failed', path, message: `Files of skills that are not used any more could not be removed: ${messageOf(error)}.`,
+    hint: 'Remove the folder by hand.',
+  })
+  try {
+    for (const name of await readdir(root)) {
+      const path = `${root}/${name}`
+      if (!own.test(name) || inUse.has(path)) continue
+      try {
+        if (await isUnused(path)) await removeOne(path, `${root}/${name.slice(0, 64)}`, isUnused)
+      } catch (error) {
+        // Another process removes it at this moment.
+        if (codeOf(error) !== 'ENOENT') tell(path, error)
+      }
+    }
+  } catch (error) {
+    tell(root, error)
+  }
+}
+
+/** Out of the way first, so that nobody finds half of it; and back when somebody has begun to use it at that very moment. */
+async function removeOne(path: string, plain: string, isUnused: (path: string) => Promise<boolean>): Promise<void> {
+  const doomed = besideOf(plain, 'removed')
+  await rename(path, doomed)
+  if (await isUnused(doomed)) await rm(doomed, { recursive: true, force: true })
+  else await rename(doomed, path)
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { expect, onTestFinished } from 'vitest'
+import { entriesOf } from '../src/file-entries.js'
+import { fingerprintOf } from '../src/fingerprint.js'
+import type { BundledFiles } from '../src/index.js'
+
+/** Files of a skill, as they are registered. */
+export const files = { 'references/api.md': 'The API.', 'scripts/deep/run.sh': 'echo run', 'data.bin': new Uint8Array([0, 255]) }
+
+/** The name of the folder of these files. */
+export async function fingerprint(of: BundledFiles = files): Promise<string> {
+  return fingerprintOf(await entriesOf(of, 'A test'))
+}
+
+export function textsIn(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(['references/api.md', 'scripts/deep/run.sh', 'data.bin'].map(path => [path, readFileSync(`${folder}/${path}`, 'latin1')]))
+}
+
+/** The same as they are read in latin1. */
+export const whole = { 'references/api.md': 'The API.', 'scripts/deep/run.sh': 'echo run', 'data.bin': '\0\u00ff' }
+/** Counts the files below a folder that are opened until the test is over. */
+export function countOpened(root: string): () => number {
+  const { open } = fs
+  let count = 0
+  fs.open = (path, ...all) => {
+    if (String(path).startsWith(root)) count++
+    return open(path, ...all)
+  }
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    fs.open = open
+    syncBuiltinESMExports()
+  })
+  return () => count
+}
+
+/** Has something happen in the moment before a folder is renamed to a path with this ending for the first time. */
+export function beforeRenaming(ending: string, act: (from: string) => void): void {
+  const { rename } = fs
+  let isOver = false
+  fs.rename = async (from, to) => {
+    if (!isOver && String(to).endsWith(ending)) {
+      isOver = true
+      act(String(from))
+    }
+    return rename(from, to)
+  }
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    fs.rename = rename
+    syncBuiltinESMExports()
+  })
+}
+
+export const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(text) })

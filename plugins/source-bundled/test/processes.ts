@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** Makes one file of `child.ts` and all that it imports, which any user may run wherever it lies. */
+export async function bundleChild(outfile: string): Promise<string> {
+  const sourceOf = (name: string): string => fileURLToPath(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url))
+  await build({
+    entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent',
+    alias: { '@skills/core': sourceOf('core'), '@skills/state': sourceOf('state') },
+  })
+  return outfile
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly ended: Promise<Ended>
+  /** Fulfilled when it has said that it is ready. */
+  readonly ready: Promise<void>
+  /** Lets one that waits go on. */
+  goOn(): void
+}
+
+export function start(command: string, args: readonly string[], options: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {}): Running {
+  const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+  const texts = { stdout: '', stderr: '' }
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (texts.stderr += text))
+  // One that is killed reads nothing any more.
+  child.stdin.on('error', () => {})
+  const ready = new Promise<void>(resolve => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      texts.stdout += text
+      resolve()
+    })
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, ...texts, stdout: texts.stdout.replace(/^ready\n/, '') }))
+  })
+  return { ended, ready, goOn: () => void child.stdin.end('\n') }
+}

@@ -1,0 +1,69 @@
+import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
+import { readFields } from '@skills/frontmatter'
+import { oneLine } from '@skills/skill-tool'
+import { argumentHint, namedArguments } from './arguments.js'
+import { blocksOf, originBlock, remoteText } from './blocks.js'
+import { untimed } from './connection.js'
+import { isRefusal, type Requests } from './requests.js'
+import { filesOf, readVerified } from './read-skill.js'
+import { keepFiles } from './skill-files.js'
+import type { PromptOffer, SkillOffer } from './read-offers.js'
+
+/** Characters of a description: a server may not fill a listing with one. */
+const longest = 1024
+/** What of a skill's frontmatter is taken; what would give it rights, hide it from its user or start something has no effect. */
+const taken = ['name', 'description', 'when_to_use', 'version', 'license', 'compatibility', 'argument-hint', 'disable-model-invocation', 'metadata'] as const
+const unsafeKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** A prompt as a command. It is a person's to invoke: no skill, so no model is told of it. */
+export function promptOf(server: string, name: string, { given, description, args }: PromptOffer, requests: Requests): Command {
+  const hint = argumentHint(args)
+  return promptCommand({
+    name, source: 'mcp', loadedFrom: 'mcp', isSkill: false, argumentNames: args.map(argument => oneLine(argument.name)),
+    ...description !== undefined && { description: shortened(description) }, ...hint !== undefined && { argumentHint: hint.slice(0, longest) },
+    async load(typed, { signal }) {
+      const named = namedArguments(name, args, typed)
+      const { messages } = await requests.request(`Reading the prompt "${name}"`, async ({ client }, limited) => {
+        try {
+          return await client.getPrompt({ name: given, arguments: named }, untimed(limited))
+        } catch (error) {
+          if (isRefusal(error)) requests.forget()
+          throw error
+        }
+      }, signal)
+      return { blocks: [originBlock(server, 'prompt', given), ...blocksOf(messages)] }
+    },
+  })
+}
+
+/** A skill as a command, or what is wrong with its frontmatter. */
+export function skillOf(server: string, name: string, { given, entry }: SkillOffer, requests: Requests): Command | string {
+  const frontmatter = Object.fromEntries(Object.entries(entry.frontmatter).filter(([key]) => !unsafeKeys.includes(key)))
+  const { fields, problems } = readFields(frontmatter, { only: taken })
+  const wrong = problems.find(({ severity }) => severity === 'error')
+  if (wrong !== undefined) return wrong.message
+  const { description, whenToUse, version, license, compatibility, argumentHint: hint, disableModelInvocation = false } = fields
+  const manifest = entry.resources === 'dynamic' ? undefined : entry.resources.find(({ uri }) => uri === entry.uri)
+  const command: PromptCommand = promptCommand({
+    name, source: 'mcp', loadedFrom: 'mcp', disableModelInvocation, contentLength: manifest?.size ?? 0, metadata: frontmatter,
+    ...description !== undefined && { description: shortened(description) }, ...whenToUse !== undefined && { whenToUse: shortened(whenToUse) },
+    ...version !== undefined && { version: oneLine(version) }, ...license !== undefined && { license: oneLine(license) },
+    ...compatibility !== undefined && { compatibility: oneLine(compatibility) }, ...hint !== undefined && { argumentHint: shortened(hint) },
+    ...manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') },
+    async load(typed, { signal }) {
+      const { file, held } = await readVerified(name, entry, undefined, requests, signal)
+      const files = filesOf(name, held, requests)
+      keepFiles(command, files)
+      const listed: readonly ContentBlock[] = files.paths.length === 0 ? [] : [remoteText(`Files of this skill on the server: ${files.paths.map(path => oneLine(path)).join(', ')}`)]
+      const words: readonly ContentBlock[] = typed.trim() === '' ? [] : [{ type: 'text', text: `ARGUMENTS: ${typed}` }]
+      return { blocks: [originBlock(server, 'skill', given), remoteText(file.body ?? ''), ...listed, ...words] }
+    },
+  })
+  keepFiles(command, filesOf(name, entry, requests))
+  return command
+}
+
+function shortened(text: string): string {
+  const line = oneLine(text)
+  return line.length <= longest ? line : `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,127 @@
+import { withDeadline, type Host } from '@skills/core'
+import { clientLibrary, skillsLibrary, type ClientLibrary } from './client-library.js'
+import { ProcessTransport } from './process-transport.js'
+import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client'
+import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import type { McpServer, McpSettings } from './options.js'
+
+export interface ConnectionOptions {
+  readonly server: McpServer
+  readonly settings: McpSettings
+  readonly host: Host
+  /** Whether the server ended when it was asked which protocol it speaks; then it is asked as servers always were. */
+  readonly isOld: boolean
+  /** Told when the server says that what it lists has changed. */
+  readonly onChange: () => void
+  /** Told of what arrives and is no message, and of what does not arrive. */
+  readonly onProblem: (error: Error) => void
+}
+
+/** A connection to one server, after its handshake. */
+export interface Connection {
+  readonly client: Client
+  /** There for a server that has the skills extension, unless it is switched off. */
+  readonly skills: SkillsClient | undefined
+  /** Settles when it is over, whoever ended it. */
+  readonly closed: Promise<void>
+  readonly isOver: boolean
+  close(): Promise<void>
+}
+
+/** The time limits are ours, by the host's clock; the library's own must not come first. */
+const noLimit = 2 ** 31 - 1
+/** Pages of one list. A server whose list never ends must not be asked for ever. */
+export const mostPages = 10_000
+/** Milliseconds that a process is given to answer the question which protocol it speaks; one that is silent is an old one. */
+const mostProbeMs = 2500
+
+/** Options of a request that only its signal ends. */
+export function untimed(signal: AbortSignal): RequestOptions {
+  return { signal, timeout: noLimit }
+}
+
+/** Connects, or leaves nothing behind. What a process wrote to its standard error becomes part of the failure. */
+export async function openConnection({ server, settings, host, isOld, onChange, onProblem }: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+  const library = await clientLibrary()
+  signal.throwIfAborted()
+  const transport = transportOf(server, settings, host, library)
+  const onChanged = { autoRefresh: false, debounceMs: 0, onChanged: onChange }
+  const client = new library.Client(settings.client, {
+    listMaxPages: mostPages,
+    inputRequired: { autoFulfill: false },
+    listChanged: { prompts: onChanged, ...settings.skills && { resources: onChanged } },
+    versionNegotiation: isOld ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: transport instanceof ProcessTransport ? Math.min(mostProbeMs, settings.connectMs / 2) : noLimit } },
+  })
+  let isOpen = false
+  let isOver = false
+  const closed = new Promise<void>(resolve => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no event target.
+    client.onclose = () => {
+      isOver = true
+      resolve()
+    }
+  })
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The client is no event target.
+  client.onerror = error => {
+    if (isOpen) onProblem(error)
+  }
+  const close = async (): Promise<void> => {
+    if (isOpen && transport instanceof library.StreamableHTTPClientTransport) await endSession(transport, settings, host)
+    isOpen = false
+    await client.close()
+    // The client forgets a transport whose handshake failed.
+    await transport.close()
+  }
+  try {
+    // While it asks which protocol the server speaks, the library does not look at the signal.
+    await withDeadline(() => client.connect(transport, untimed(signal)), { signals: [signal] })
+    isOpen = true
+    const hasSkills = settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
+    const skills = hasSkills ? new (await skillsLibrary()).SkillsClient(client, { skipInvalid: true }) : undefined
+    // Whoever gave up meanwhile would never end it.
+    signal.throwIfAborted()
+    return {
+      client, skills, closed, close,
+      get isOver() {
+        return isOver
+      },
+    }
+  } catch (error) {
+    await close()
+    const said = transport instanceof ProcessTransport ? transport.said : ''
+    throw said === '' || !(error instanceof Error) ? error : Object.assign(new Error(`${error.message} (it wrote: ${said})`, { cause: error }), { code: codeOf(error) })
+  }
+}
+
+/** Whether an error comes of a connection that is over, rather than of a server that refused something. */
+export function isConnectionLost(error: unknown, connection?: Connection): boolean {
+  if (connection?.isOver === true) return true
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if (code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || code === 'SEND_FAILED' || code === 'EPIPE') return true
+  // A server that was started anew does not know the session any more.
+  if ('status' in error && error.status === 404) return true
+  return error instanceof TypeError && error.message === 'fetch failed'
+}
+
+/** Whether a connection ended while the server was asked which protocol it speaks. */
+export function isUnanswered(error: unknown): boolean {
+  return isConnectionLost(error) || (error instanceof Error && codeOf(error) === 'ERA_NEGOTIATION_FAILED')
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined
+}
+
+function transportOf(server: McpServer, settings: McpSettings, host: Host, library: ClientLibrary): Transport {
+  // A key may be there without a value, as settings that were merged have it.
+  if ('transport' in server && server.transport !== undefined) return server.transport()
+  if ('command' in server && server.command !== undefined) return new ProcessTransport({ server, host, library, closeMs: settings.closeMs })
+  if ('url' in server) return new library.StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { ...server.headers } } })
+  throw new TypeError('it has no command, url or transport')
+}
+
+/** Tells the server that the session is over, as far as it listens; that it does not changes nothing. */
+async function endSession(transport: InstanceType<ClientLibrary['StreamableHTTPClientTransport']>, { closeMs }: McpSettings, { clock }: Host): Promise<void> {
+  await withDeadline(() => transport.terminateSession(), { signals: [], limit: { ms: closeMs, clock, what: 'The end of the session' } }).catch(() => undefined)
+}

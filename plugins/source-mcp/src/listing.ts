@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { oneLine } from '@skills/skill-tool'
+import { promptOf, skillOf } from './commands.js'
+import { assignNames } from './names.js'
+import { problem, type Offer, type Offers } from './read-offers.js'
+import type { Command, Diagnostic } from '@skills/core'
+import type { McpSettings } from './options.js'
+import type { Requests } from './requests.js'
+
+/** What a server listed, as commands by their names. */
+export interface Listed {
+  readonly commands: ReadonlyMap<string, { readonly command: Command; readonly offer: Offer }>
+  readonly problems: readonly Diagnostic[]
+}
+
+/** Of a server that has not answered yet, or is given up. */
+export const nothing: Listed = { commands: new Map(), problems: [] }
+
+interface ListingParts {
+  readonly server: string
+  readonly part: string
+  readonly offers: Offers
+  /** What was listed last: what is as it was stays the same command. */
+  readonly previous: Listed
+  readonly settings: McpSettings
+  readonly requests: Requests
+}
+
+/** Commands of what a server offers. */
+export function commandsOf({ server, part, offers, previous, settings, requests }: ListingParts): Listed {
+  const problems = [...offers.problems]
+  const wanted = offers.offers.filter(offer => {
+    if (offer.kind === 'prompt' || offer.entry.resources !== 'dynamic' || settings.dynamicSkills) return true
+    problems.push(problem(server, 'mcp-skill-unverifiable', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so nobody could tell whether its content is what was listed.`, 'Set dynamicSkills to list it all the same.'))
+    return false
+  })
+  const names = assignNames(part, wanted.map(offer => ({
+    offer, given: offer.given, isFirst: offer.kind === 'prompt', identity: `${offer.kind} ${offer.kind === 'prompt' ? offer.given : offer.entry.uri}`,
+    ...offer.kind === 'skill' && { otherwise: pathOf(offer.entry.uri) },
+  })), settings.normalise)
+  const commands = new Map<string, { command: Command; offer: Offer }>()
+  for (const [{ offer }, { name, isRenamed }] of names) {
+    if (isRenamed) problems.push({ ...problem(server, 'mcp-name-collision', offer.given, `The ${offer.kind} "${oneLine(offer.given)}" of the MCP server "${server}" is listed as "${name}": another has its name.`), severity: 'warning' })
+    const before = previous.commands.get(name)
+    if (before !== undefined && isDeepStrictEqual(before.offer, offer)) {
+      commands.set(name, before)
+      continue
+    }
+    const command = offer.kind === 'prompt' ? promptOf(server, name, offer, requests) : skillOf(server, name, offer, requests)
+    if (typeof command !== 'string') commands.set(name, { command, offer })
+    else problems.push(problem(server, 'mcp-invalid-skill', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" is left out: ${oneLine(command)}`))
+  }
+  return { commands, problems }
+}
+
+/** The path of a skill on its server: `acme/billing/refunds`. */
+function pathOf(uri: string): string {
+  return uri.replace(/^[^:]*:\/*/, '').replace(/\/SKILL\.md$/, '')
+}

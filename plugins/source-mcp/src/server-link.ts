@@ -1,0 +1,199 @@
+import { compareCodeUnits, type Diagnostic, type Host } from '@skills/core'
+import { isConnectionLost, type Connection } from './connection.js'
+import { isAllowed } from './is-allowed.js'
+import { commandsOf, nothing, type Listed } from './listing.js'
+import { placeOf, problem, readOffers, reasonOf } from './read-offers.js'
+import { asSkillsError, type Requests } from './requests.js'
+import { Retries } from './retries.js'
+import { ServerConnection } from './server-connection.js'
+import { isSame, skipped, type ServerState } from './server-state.js'
+import type { McpServer, McpSettings } from './options.js'
+
+export interface ServerLinkOptions {
+  readonly name: string
+  /** The server's part in the names of its commands. */
+  readonly part: string
+  readonly server: McpServer
+  readonly settings: McpSettings
+  readonly host: Host
+  report(diagnostic: Diagnostic): void
+  /** Told when something is known that was not given out yet, or what is known is out of date. */
+  onNews(): void
+}
+
+/** One server by itself: what it listed last, and when it is asked again. Nothing that it does reaches another. */
+export class ServerLink implements Requests {
+  /** How the engine calls the server where it calls files by their paths. */
+  readonly place: string
+  readonly #options: ServerLinkOptions
+  readonly #connection: ServerConnection
+  readonly #retries: Retries
+  #asking: { readonly ended: Promise<void>; readonly controller: AbortController } | undefined
+  #listed = nothing
+  #state: ServerState
+  #given: ServerState | undefined
+  /** Loads that wait for the server now. */
+  #waiting = 0
+  #isStale = false
+  #cancelChange: (() => void) | undefined
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options
+    this.place = placeOf(options.name)
+    this.#state = skipped(this.place, 'It has not answered yet.')
+    this.#retries = new Retries(options.settings, options.host.clock, () => void this.#ask().ended)
+    this.#connection = new ServerConnection({ ...options, onChange: () => this.#changed(), onLost: () => this.#lost() })
+  }
+
+  /** Whether the server said that its list has changed since it was read. */
+  get isStale(): boolean {
+    return this.#isStale
+  }
+
+  /** Whether there is anything that was not given out yet. */
+  get hasNews(): boolean {
+    return this.#state !== this.#given
+  }
+
+  get state(): ServerState {
+    return this.#state
+  }
+
+  /** What is known, which counts as given out. */
+  take(): ServerState {
+    return (this.#given = this.#state)
+  }
+
+  /**
+   * Asks the server for all that it lists. Settles once it has answered or failed, and never rejects.
+   * When the last load that waits gives up, nothing more is read.
+   */
+  async ask(signal: AbortSignal): Promise<void> {
+    const { ended, controller } = this.#ask()
+    const giveUp = (): void => {
+      if (this.#waiting === 1) controller.abort(signal.reason)
+    }
+    this.#waiting++
+    signal.addEventListener('abort', giveUp)
+    try {
+      await ended
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      this.#waiting--
+    }
+  }
+
+  /** The load goes on without this server; what it answers later is told of. */
+  goOn(): void {
+    void this.#asking?.ended.then(() => this.#tell())
+  }
+
+  async request<T>(what: string, work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await this.#connected(connection => this.#connection.run(connection, what, limited => work(connection, limited), signal), signal)
+    } catch (error) {
+      if (signal.aborted || this.#connection.isClosed) throw error
+      throw asSkillsError(error, what, this.#options.name, reasonOf(error))
+    }
+  }
+
+  forget(): void {
+    this.#isStale = true
+    this.#options.onNews()
+  }
+
+  /** Ends the connection and all that waits. Idempotent. */
+  async close(): Promise<void> {
+    this.#retries.cancel()
+    this.#cancelChange?.()
+    await this.#connection.close()
+    await this.#asking?.ended
+    this.#retries.cancel()
+  }
+
+  #ask(): { readonly ended: Promise<void>; readonly controller: AbortController } {
+    this.#retries.cancel()
+    if (this.#asking !== undefined) return this.#asking
+    const controller = new AbortController()
+    const ended = this.#read(controller.signal).finally(() => {
+      this.#asking = undefined
+      this.#tell()
+    })
+    return (this.#asking = { ended, controller })
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { name, part, settings } = this.#options
+    try {
+      if (!await isAllowed(this.#options)) {
+        await this.#connection.drop()
+        return this.#become(nothing, skipped(this.place, 'The host does not allow it.'))
+      }
+      const offers = await this.#connected(connection => {
+        this.#isStale = false
+        return readOffers(name, connection, (what, work) => this.#connection.run(connection, what, work, signal))
+      }, signal)
+      const listed = commandsOf({ server: name, part, offers, previous: this.#listed, settings, requests: this })
+      const commands = [...listed.commands.values()].map(({ command }) => command).toSorted((a, b) => compareCodeUnits(a.name, b.name))
+      this.#retries.succeeded()
+      this.#become(listed, { commands, problems: listed.problems, place: { path: this.place, state: 'read', found: commands.length } })
+    } catch (error) {
+      if (!signal.aborted && !this.#connection.isClosed) this.#failed(error)
+    }
+  }
+
+  /** Does something with the connection; once more where that had been over for long, since a read is as good the second time. */
+  async #connected<T>(work: (connection: Connection) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const connection = await this.#connection.get(signal)
+    try {
+      return await work(connection)
+    } catch (error) {
+      if (signal.aborted || this.#connection.isClosed || !isConnectionLost(error, connection)) throw error
+      return work(await this.#connection.get(signal))
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { name } = this.#options
+    const { commands, place, problems } = this.#state
+    const mayComeBack = this.#retries.plan()
+    const hint = mayComeBack ? 'It is tried again by itself.' : 'It is not tried again before somebody looks again.'
+    // It failed before, and for whatever reason it fails now: that is no news.
+    if (place.state === 'unreadable' && problems[0]?.hint === hint) return
+    // Its last commands stay while it may come back, so that a server that is started anew changes nothing for anybody.
+    const kept = mayComeBack ? commands : []
+    this.#become(mayComeBack ? this.#listed : nothing, {
+      commands: kept, place: { path: this.place, state: 'unreadable', found: kept.length },
+      problems: [problem(name, 'mcp-server-failed', undefined, `The MCP server "${name}" failed: ${reasonOf(error)}.`, hint)],
+    })
+  }
+
+  /** Keeps the state there is when it says the same, so that nothing is told of that did not happen. */
+  #become(listed: Listed, state: ServerState): void {
+    this.#listed = listed
+    if (!isSame(state, this.#state)) this.#state = state
+  }
+
+  /** Whoever waits for the server hears of it anyway. */
+  #tell(): void {
+    if (this.hasNews && this.#waiting === 0 && !this.#connection.isClosed) this.#options.onNews()
+  }
+
+  /** Several changes within a moment are one. */
+  #changed(): void {
+    this.#isStale = true
+    if (this.#cancelChange !== undefined || this.#connection.isClosed) return
+    this.#cancelChange = this.#options.host.clock.after(this.#options.settings.changeMs, () => {
+      this.#cancelChange = undefined
+      this.#options.onNews()
+    })
+  }
+
+  #lost(): void {
+    // A reading that is under way fails by itself.
+    if (this.#asking !== undefined) return
+    const { name, report } = this.#options
+    const hint = this.#retries.plan() ? 'It is connected anew by itself.' : 'It is connected anew when one of its commands is invoked.'
+    report({ ...problem(name, 'mcp-server-lost', undefined, `The connection to the MCP server "${name}" ended.`, hint), severity: 'warning' })
+  }
+}
