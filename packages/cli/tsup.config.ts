@@ -15,13 +15,22 @@ interface Manifest {
 const own: Manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', ignore: 'fs', tinyglobby: 'fs' }
+const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
 
-/** A source that few name a plugin for. */
-const pluginSource = fileURLToPath(new URL('../../plugins/source-plugin/dist/index.js', import.meta.url))
+/** What the distribution loads when something of its kind is first asked for. */
+const onUse = {
+  'source-plugin': 'plugins', trust: 'plugins', 'expander-text': 'plugins', 'expander-shell': 'plugins', 'expander-files': 'plugins', 'executor-inline': 'plugins',
+  'formatter-budget': 'plugins', activation: 'plugins', 'source-bundled': 'plugins', state: 'packages',
+}
+
+/** What the distribution loads for hosts that ask for it, as this program never does: it is left out altogether. */
+const never = ['source-mcp']
+
+/** Parts of the distribution that few commands need, under names of their own. */
+const distribution = { permissions: 'permissions', trust: 'folders' }
 
 /** Built parts of our packages that they import on use themselves. */
 const parts = {
@@ -29,13 +38,26 @@ const parts = {
   'read-policy': '../../plugins/source-managed/dist',
   'help-text': '../../plugins/source-builtin/dist',
   'skills-view': '../../plugins/source-builtin/dist',
+  schema: '../skill-tool/dist',
+  'bundled-skills': '../distributions/dist',
+  'extract-folder': '../../plugins/source-bundled/dist',
+  'extract-skill': '../../plugins/source-bundled/dist',
+  'source-index': '../skill-files/dist',
+  'watch-catalog': '../skill-files/dist',
+  'watch-session': '../fs/dist',
 }
 
 const lazyFiles = Object.fromEntries([
   ...Object.entries(libraries).map(([library, owner]) =>
     [library, createRequire(new URL(`../${owner}/package.json`, import.meta.url)).resolve(library)]),
   ...Object.entries(parts).map(([part, folder]) => [part, `${folder}/${builtFile(folder, part)}`]),
+  ...Object.entries(onUse).map(([name, parent]) => [name, builtPath(`../../${parent}/${name}/dist/index.js`)]),
+  ...Object.entries(distribution).map(([part, name]) => [name, builtPath(`../distributions/dist/${part}.js`)]),
 ])
+
+function builtPath(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
 
 /** A part's file has a hash in its name. */
 function builtFile(folder: string, part: string): string {
@@ -63,30 +85,37 @@ const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(gray-matter|js-yaml|ignore|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(chokidar|gray-matter|js-yaml|ignore|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
       const part = Object.keys(parts).find(name => path.includes(`/${name}-`))
       return kind === 'entry-point' || part === undefined ? undefined : lazily(part)
     })
-    build.onResolve({ filter: /^@skills\/source-plugin$/ }, () => lazily('source-plugin'))
+    build.onResolve({ filter: /^@skills\/[a-z-]+$/ }, ({ kind, path }) => {
+      const name = path.slice('@skills/'.length)
+      return kind === 'dynamic-import' && (Object.hasOwn(onUse, name) || never.includes(name)) ? lazily(name) : undefined
+    })
+    build.onResolve({ filter: /(^@skills\/distributions|^\.)\/(permissions|trust)(\.js)?$/ }, ({ kind, path }) => {
+      const part = Object.entries(distribution).find(([name]) => path.includes(`/${name}`))
+      return kind === 'dynamic-import' ? lazily(part?.[1]) : undefined
+    })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
-    build.onResolve({ filter: /\/(parser|print|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
   },
 }
 
 /**
  * CommonJS with everything in it: an ES module costs seven milliseconds of start-up before it does anything, each file
  * that has to be found costs more, and so does every line that is read and not run. So there is one file for the shortest
- * path, one for what it prints otherwise, one for the other commands, and one for each library that is seldom needed.
+ * path, one for what it prints otherwise, one for the other commands, one for questions, and one for each library that is seldom needed.
  */
 export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
     print: 'src/print.ts',
+    prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',
     parser: frontmatter,
-    'source-plugin': pluginSource,
     ...lazyFiles,
   },
   format: 'cjs',

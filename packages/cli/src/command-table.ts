@@ -1,89 +1,56 @@
-/** One option as it is documented and parsed. */
-export interface OptionRow {
-  /** As cac reads it: `--cwd <dir>`. */
-  readonly flags: string
-  readonly text: string
-  /** Whether it may be given several times. */
-  readonly isRepeatable?: boolean
-}
-
+/**
+ * What reading arguments has to know of a command, and nothing else: this file is part of the shortest path. What a person is
+ * told of it is in command-texts.ts, and who carries it out in rest.ts; neither compiles while a row has no entry there.
+ */
 export interface CommandRow {
-  readonly name: 'list' | 'show' | 'explain' | 'new' | 'lint' | 'help'
-  /** Its arguments as they are documented. */
+  /** One word, or two for a command of a group: `plugin init`. */
+  readonly name: string
+  /** Its arguments as they are documented; empty when it has none. */
   readonly args: string
   /** How many arguments it takes. */
   readonly least: number
   readonly most: number
-  readonly text: string
-  readonly options: readonly OptionRow[]
-  /** Lines for its own help. */
-  readonly details: readonly string[]
+  /**
+   * As they are typed, each with the name of its value and with `...` when it may be given several times: `--fix`,
+   * `--source <name>`, `--allow <rule>...`. An option means the same shape wherever it stands.
+   */
+  readonly options: readonly string[]
+  /** Whether words after `--` are no arguments of its own but what it hands on, as to a skill. */
+  readonly handsOn?: boolean
 }
 
-const json: OptionRow = { flags: '--json', text: 'Print JSON' }
+export const commandTable = [
+  { name: 'list', args: '', least: 0, most: 0, options: ['--all', '--source <name>', '--json'] },
+  { name: 'show', args: 'NAME', least: 1, most: 1, options: ['--deps', '--json'] },
+  { name: 'explain', args: 'NAME', least: 1, most: 1, options: ['--json'] },
+  { name: 'listing', args: '', least: 0, most: 0, options: ['--context-window <tokens>', '--json'] },
+  {
+    name: 'render', args: 'NAME', least: 1, most: 1, handsOn: true,
+    options: ['--no-shell', '--allow <rule>...', '--deny <rule>...', '--yes', '--json'],
+  },
+  { name: 'run', args: 'NAME', least: 1, most: 1, handsOn: true, options: ['--allow <rule>...', '--deny <rule>...', '--yes', '--json'] },
+  { name: 'trust', args: '[PATH]', least: 0, most: 1, options: ['--list', '--revoke', '--yes', '--json'] },
+  { name: 'new', args: 'NAME', least: 1, most: 1, options: ['--description <text>', '--user', '--dir <dir>', '--plugin', '--json'] },
+  { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
+  { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },
+  { name: 'watch', args: '', least: 0, most: 0, options: ['--json'] },
+  { name: 'plugin init', args: '[NAME]', least: 0, most: 1, options: ['--description <text>', '--json'] },
+  { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--json'] },
+  { name: 'plugin pack', args: '[DIR]', least: 0, most: 1, options: ['--out <dir>', '--json'] },
+  { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [] },
+] as const satisfies readonly CommandRow[]
 
-export const commandTable: readonly CommandRow[] = [
-  {
-    name: 'list', args: '', least: 0, most: 0, text: 'Every skill, with where it comes from and what it is for',
-    options: [
-      { flags: '--all', text: 'Also those that are shadowed, disabled or failed to load, each with its state' },
-      { flags: '--source <name>', text: 'Only those of one source, such as user or project' },
-      json,
-    ],
-    details: [
-      'On a terminal: a table whose descriptions are cut to its width. Anywhere else: one line a skill, the columns',
-      'name, source, description (and state with --all) separated by tabs and never cut.',
-    ],
-  },
-  {
-    name: 'show', args: 'NAME', least: 1, most: 1, text: 'What a skill says: its fields, the files beside it, its body',
-    options: [{ flags: '--deps', text: 'Also the skills it requires, and what those require' }, json],
-    details: [
-      'Exits with 1 when there is no skill of the name, or when --deps finds skills that require each other. Characters',
-      'of a body that a terminal would obey are shown as their numbers; --json has the body as it is.',
-    ],
-  },
-  {
-    name: 'explain', args: 'NAME', least: 1, most: 1, text: 'Where a skill comes from, what it shadows, or why it is not there',
-    options: [json],
-    details: ['Exits with 1 when nothing is known of the name.'],
-  },
-  {
-    name: 'new', args: 'NAME', least: 1, most: 1, text: 'Write a new skill, or a plugin with one, to begin with',
-    options: [
-      { flags: '--description <text>', text: 'What it does and when to use it' },
-      { flags: '--user', text: 'For yourself, in the first of the folders where your own skills are' },
-      { flags: '--dir <dir>', text: 'In this folder, which is made if it is missing' },
-      { flags: '--plugin', text: 'A plugin: a folder with a manifest and a first skill' },
-      json,
-    ],
-    details: [
-      'A skill goes into .claude/skills of the working folder, a plugin into the working folder itself, unless --user or',
-      '--dir says otherwise. Nothing is ever overwritten. NAME has letters in lower case, digits and single hyphens.',
-    ],
-  },
-  {
-    name: 'lint', args: '[PATH…]', least: 0, most: Number.POSITIVE_INFINITY, text: 'Check skill files completely, and repair them',
-    options: [
-      { flags: '--fix', text: 'Write the repairs that reading makes anyway; nothing else in a file changes' },
-      { flags: '--standard', text: 'Also check the rules of the open Agent Skills standard' },
-      json,
-    ],
-    details: [
-      'A PATH is a file, a folder (every SKILL.md below it that git does not ignore) or a glob pattern in quotes.',
-      'Without one: every skill there is, and whether the skills they require exist. Exits with 1 when there are errors.',
-    ],
-  },
-  { name: 'help', args: '[COMMAND]', least: 0, most: 1, text: 'Show this, or the options of one command', options: [], details: [] },
-]
+/** Options of every command. */
+export const globalOptions = [
+  '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--no-color', '--debug', '-h, --help', '-v, --version',
+] as const
 
-export const globalOptions: readonly OptionRow[] = [
-  { flags: '--cwd <dir>', text: 'Work as if started in this folder' },
-  { flags: '--home <dir>', text: 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says' },
-  { flags: '--add-dir <dir>', text: 'A further folder whose skills count as those of the project; may be repeated', isRepeatable: true },
-  { flags: '--plugin-dir <dir>', text: 'A plugin whose skills are wanted too; may be repeated', isRepeatable: true },
-  { flags: '--no-color', text: 'No colours, as with NO_COLOR set; FORCE_COLOR asks for them anywhere' },
-  { flags: '--debug', text: 'Show the stack of an error' },
-  { flags: '-h, --help', text: 'Show this, or the options of a command' },
-  { flags: '-v, --version', text: 'Show the version' },
-]
+type Row = (typeof commandTable)[number]
+type FlagIn<Option extends string> = Option extends `${string}, ${infer Long}` ? Long : Option extends `${infer Typed} <${string}` ? Typed : Option
+
+export type CommandName = Row['name']
+export type GlobalFlag = FlagIn<(typeof globalOptions)[number]>
+/** The options of one command as they are typed, without their values. */
+export type FlagOf<Name extends CommandName> = FlagIn<Extract<Row, { readonly name: Name }>['options'][number]>
+/** Any option that there is. */
+export type Flag = FlagIn<Row['options'][number]> | GlobalFlag

@@ -7,10 +7,29 @@ export interface Output {
   write(text: string): void
 }
 
+/** One way to answer. */
+export interface Choice {
+  readonly value: string
+  /** Safe to print, on one line. */
+  readonly label: string
+}
+
+/** Asks the person at the terminal. */
+export interface Prompter {
+  /**
+   * Gives the value of a choice, or undefined when the person gives up.
+   * @param title safe to print, on one line
+   * @param choices the one that changes nothing first: it is what a careless key chooses
+   */
+  choose(title: string, choices: readonly Choice[], signal: AbortSignal): Promise<string | undefined>
+}
+
 /** Everything a run may touch of the process that it is in, so that a test can stand in for it. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
+  /** Undefined where nobody can be asked: the standard input or the standard error is no terminal. */
+  readonly prompter?: Prompter | undefined
   /** Absolute. What relative paths among the arguments start from. */
   readonly cwd: string
   readonly home: string

@@ -17,7 +17,7 @@ export function printLint({ files, others, counts }: CatalogLint, invocation: In
     if (fixed.length > 0) lines.unshift([style.cyan(shownPath(path, cwd)), style.green('repaired'), fixed.map(repairText).join(', ')].join('  '))
     if (lines.length > 0) groups.push(lines)
   }
-  const repairable = invocation.fix ? 0 : files.filter(({ isRepairable }) => isRepairable).length
+  const repairable = invocation.has('--fix') ? 0 : files.filter(({ isRepairable }) => isRepairable).length
   const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
   stdout.write(`${[...groups.map(lines => lines.join('\n')), paint(summary)].join('\n\n')}\n`)

@@ -12,8 +12,9 @@ export function printSummary(listed: readonly Listed[], catalog: Catalog, { repo
   const { stdout, stderr, env } = io
   const style = styleOf(stderr, env, invocation.isColorless)
   const problems = problemsOf(catalog, reported)
-  const what = `${counted(listed.length, 'skill')}${invocation.source === undefined ? '' : ` of ${invocation.source}`}`
-  const others = !invocation.all && invocation.source === undefined ? catalog.collisions.length + catalog.disabled.length : 0
+  const source = invocation.text('--source')
+  const what = `${counted(listed.length, 'skill')}${source === undefined ? '' : ` of ${source}`}`
+  const others = !invocation.has('--all') && source === undefined ? catalog.collisions.length + catalog.disabled.length : 0
   const parts = [
     what,
     ...(others > 0 ? [`${others} more shadowed or disabled: ${again('list --all', invocation, io)}`] : []),

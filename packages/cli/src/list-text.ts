@@ -12,7 +12,7 @@ const widestName = 40
 /** A table for people, lines for programs. */
 export function printList(listed: readonly Listed[], invocation: Invocation, io: Io): void {
   if (io.stdout.isTerminal) printTable(listed, invocation, io)
-  else io.stdout.write(listed.map(one => `${tabbed(one, invocation.all, io.cwd)}\n`).join(''))
+  else io.stdout.write(listed.map(one => `${tabbed(one, invocation.has('--all'), io.cwd)}\n`).join(''))
 }
 
 /** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
@@ -21,7 +21,8 @@ function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
   return columns.join('\t')
 }
 
-function printTable(listed: readonly Listed[], { all, isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+function printTable(listed: readonly Listed[], { has, isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+  const all = has('--all')
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)
   const rows = listed.map(one => ({ one, name: printable(one.name), source: one.source ?? '', state: all ? one.state : '' }))

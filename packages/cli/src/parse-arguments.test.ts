@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { commandTable, type Flag } from './command-table.js'
+import { longFlag } from './option.js'
 import { parseArguments } from './parse-arguments.js'
 import { UsageError } from './usage-error.js'
 
 const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '))
+
+/** What is told of some options: a value, values, or whether it is there. */
+function optionsOf(line: string, ...flags: readonly Flag[]) {
+  const { has, texts } = parse(line)
+  return flags.map(flag => texts(flag).some(value => value !== '') ? texts(flag) : has(flag))
+}
 
 function complaint(argv: readonly string[]): string {
   try {
@@ -21,15 +29,17 @@ describe('arguments', () => {
 
   test('may have options before and after the command, as two words or one', () => {
     expect(parse('--cwd a list --json --home=b --add-dir c --add-dir d')).toMatchObject({ command: 'list', json: true, cwd: 'a', home: 'b', addDirs: ['c', 'd'] })
-    expect(parse('lint --fix a b --standard')).toMatchObject({ command: 'lint', args: ['a', 'b'], fix: true, standard: true })
-    expect(parse('show a --deps')).toMatchObject({ command: 'show', args: ['a'], deps: true })
-    expect(parse('new a --plugin --dir b --description=c=d')).toMatchObject({ command: 'new', args: ['a'], plugin: true, user: false, dir: 'b', description: 'c=d' })
+    expect(parse('lint --fix a b --standard')).toMatchObject({ command: 'lint', args: ['a', 'b'] })
+    expect(optionsOf('lint --fix a b', '--fix', '--standard')).toEqual([true, false])
+    expect(optionsOf('new a --plugin --dir b --description=c=d', '--plugin', '--user', '--dir', '--description')).toEqual([true, false, ['b'], ['c=d']])
+    expect(parse('new a --dir b').text('--dir')).toBe('b')
     expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
   })
 
   test('stay the text that was typed, whatever it looks like', () => {
     expect(parse('explain 007')).toMatchObject({ args: ['007'] })
-    expect(parse('list --cwd 2024 --source=1e3')).toMatchObject({ cwd: '2024', source: '1e3' })
+    expect(parse('list --cwd 2024 --source=1e3')).toMatchObject({ cwd: '2024' })
+    expect(parse('list --cwd 2024 --source=1e3').text('--source')).toBe('1e3')
     expect(parse('lint --json 0x10 -')).toMatchObject({ json: true, args: ['0x10', '-'] })
     expect(parse('explain -- --json')).toMatchObject({ command: 'explain', args: ['--json'], json: false })
   })
@@ -46,6 +56,32 @@ describe('arguments', () => {
   })
 })
 
+describe('words after --', () => {
+  test('are handed on as they are by a command that does, and nothing of them is an option', () => {
+    expect(parse('run a --yes -- --json 007 -- x')).toMatchObject({ command: 'run', args: ['a'], rest: ['--json', '007', '--', 'x'], json: false })
+    expect(optionsOf('render a --allow b --allow=c -- --no-shell', '--allow', '--no-shell')).toEqual([['b', 'c'], false])
+  })
+
+  test('may be empty, or missing', () => {
+    expect(parseArguments(['run', 'a', '--', ''])).toMatchObject({ rest: [''] })
+    expect(parse('run a --')).toMatchObject({ args: ['a'], rest: [] })
+  })
+
+  test('stand for no argument of the command itself', () => {
+    expect(complaint(['run', '--', 'a'])).toBe('skills run needs NAME. See skills run --help.')
+    expect(complaint(['run', 'a', 'b'])).toBe('skills run takes NAME alone, but was given "b" too. What is meant for the skill stands after --.')
+  })
+})
+
+test('an option has the same shape wherever it stands', () => {
+  const shapes = new Map<string, string>()
+  for (const option of commandTable.flatMap(({ options }): readonly string[] => options)) {
+    const flag = longFlag([option], option.replace(/ .*/, ''))
+    expect([flag, shapes.get(flag) ?? option]).toEqual([flag, option])
+    shapes.set(flag, option)
+  }
+})
+
 describe('a mistake is one sentence', () => {
   test.each([
     ['lst', 'There is no command "lst". Did you mean list?'],
@@ -54,7 +90,8 @@ describe('a mistake is one sentence', () => {
     ['list --jsn', 'skills list has no option --jsn. Did you mean --json?'],
     ['list --frobnicate=1', 'skills list has no option --frobnicate. See skills list --help.'],
     ['list -x', 'skills list has no option -x. See skills list --help.'],
-    ['--json', 'The option --json belongs to skills list, skills show, skills explain, skills new and skills lint.'],
+    ['--json', 'The option --json belongs to a command, such as skills list.'],
+    ['list --yes', 'The option --yes belongs to skills render, skills run and skills trust.'],
     ['explain a --all', 'The option --all belongs to skills list.'],
     ['list --json=yes', 'The option --json takes no value.'],
     ['list --cwd', 'The option --cwd needs a value after it.'],

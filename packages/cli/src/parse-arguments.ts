@@ -1,12 +1,15 @@
-import { cac } from 'cac'
-import { commandTable, globalOptions, type CommandRow, type OptionRow } from './command-table.js'
+import { commandTable, globalOptions, type CommandName, type CommandRow, type Flag } from './command-table.js'
+import { findCommand } from './find-command.js'
+import { flagsOf, isRepeatable, longFlag, takesValue } from './option.js'
 import { proposal, UsageError } from './usage-error.js'
 
 /** What was asked for; values as they were typed. */
 export interface Invocation {
   /** Undefined for the overview. */
-  readonly command: CommandRow['name'] | undefined
+  readonly command: CommandName | undefined
   readonly args: readonly string[]
+  /** The words after `--`, of a command that hands them on; others have them among `args`. */
+  readonly rest: readonly string[]
   readonly isHelpWanted: boolean
   readonly isVersionWanted: boolean
   readonly cwd: string | undefined
@@ -14,138 +17,107 @@ export interface Invocation {
   readonly addDirs: readonly string[]
   readonly pluginDirs: readonly string[]
   readonly isColorless: boolean
-  readonly all: boolean
-  readonly source: string | undefined
   readonly json: boolean
-  readonly fix: boolean
-  readonly standard: boolean
-  readonly deps: boolean
-  readonly plugin: boolean
-  readonly user: boolean
-  readonly dir: string | undefined
-  readonly description: string | undefined
+  /** Whether an option was given. */
+  readonly has: (flag: Flag) => boolean
+  /** The value of an option that may be given once. */
+  readonly text: (flag: Flag) => string | undefined
+  /** The values of an option that may be given several times. */
+  readonly texts: (flag: Flag) => readonly string[]
 }
 
+/** The command line taken apart, nothing checked yet. */
+interface Taken {
+  /** What is neither an option nor a value, before `--`. */
+  readonly words: readonly string[]
+  /** What stands after `--`. */
+  readonly rest: readonly string[]
+  readonly options: readonly TakenOption[]
+}
+
+interface TakenOption {
+  readonly flag: string
+  /** Undefined without one; of an option that takes none, what stood after its `=`. */
+  readonly value: string | undefined
+}
+
+const rows: readonly CommandRow[] = commandTable
+
 /**
- * Reads the arguments after the program's name.
+ * Reads the arguments after the program's name: options before and after the command, `--name value` or `--name=value`,
+ * and every word as the text that was typed.
  * @throws UsageError when they are not understood, with the closest command or option
  */
 export function parseArguments(argv: readonly string[]): Invocation {
-  const cli = cac('skills')
-  // cac takes time for each command and option it knows; so it gets to know those that may be meant.
-  const flags = new Set(argv.map(flagOf))
-  const isGiven = (option: OptionRow): boolean => namesOf(option).some(name => flags.has(name))
-  for (const option of globalOptions.filter(isGiven)) cli.option(option.flags, option.text)
-  for (const { name, args, text, options } of commandTable.filter(row => argv.includes(row.name))) {
-    const command = cli.command(`${name} ${args === '' ? '' : '[...args]'}`, text)
-    for (const option of options.filter(isGiven)) command.option(option.flags, option.text)
+  const { words, rest, options } = takeApart(argv)
+  const given = new Map<string, readonly string[]>()
+  const isHelpWanted = options.some(({ flag }) => longFlag(globalOptions, flag) === '--help')
+  const { row, args } = findCommand(rows, words, { rest, isHelpWanted })
+  const known = [...row?.options ?? [], ...globalOptions]
+  for (const { flag, value } of options) {
+    const option = known.find(one => flagsOf(one).includes(flag))
+    if (option === undefined) throw new UsageError(unknownFlag(flag, row, known))
+    if (!takesValue(option) && value !== undefined) throw new UsageError(`The option ${flag} takes no value.`)
+    if (takesValue(option) && (value === undefined || value === '')) throw new UsageError(`The option ${flag} needs a value after it.`)
+    const before = given.get(longFlag(known, flag)) ?? []
+    if (before.length > 0 && takesValue(option) && !isRepeatable(option)) throw new UsageError(`The option ${flag} is given twice.`)
+    given.set(longFlag(known, flag), [...before, value ?? ''])
   }
-  const given = argv.map(guard)
-  const { args, options } = cli.parse(['', 'skills', ...given], { run: false })
-  const words = [...args, ...asWords(options['--'])].map(unguard)
+  const handsOn = row?.handsOn === true
+  const all = handsOn ? args : [...args, ...rest]
+  if (row !== undefined && !isHelpWanted) checkCount(all, row)
 
-  const row = commandTable.find(({ name }) => name === cli.matchedCommandName)
-  const isHelpWanted = options['help'] === true
-  if (row === undefined && words.length > 0) {
-    const [word = ''] = words
-    throw new UsageError(`There is no command "${word}".${proposal(word, commandTable.map(({ name }) => name)) || ' See skills --help.'}`)
-  }
-  checkFlags(argv, row)
-  if (row !== undefined && !isHelpWanted) checkCount(words, row)
-
-  const text = (name: string): string | undefined => texts(name, false)[0]
-  const texts = (name: string, isRepeatable: boolean): readonly string[] => {
-    const value: unknown = options[name]
-    if (value === undefined) return []
-    const flag = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (values.length > 1 && !isRepeatable) throw new UsageError(`The option ${flag} is given twice.`)
-    return values.map(one => {
-      const word = typeof one === 'string' ? unguard(one) : ''
-      if (word === '') throw new UsageError(`The option ${flag} needs a value after it.`)
-      return word
-    })
-  }
+  const has = (flag: Flag): boolean => given.has(flag)
+  const texts = (flag: Flag): readonly string[] => given.get(flag) ?? []
+  const text = (flag: Flag): string | undefined => texts(flag)[0]
   return {
-    command: row?.name,
-    args: words,
-    isHelpWanted,
-    isVersionWanted: options['version'] === true,
-    cwd: text('cwd'),
-    home: text('home'),
-    addDirs: texts('addDir', true),
-    pluginDirs: texts('pluginDir', true),
-    isColorless: options['color'] === false,
-    all: options['all'] === true,
-    source: text('source'),
-    json: options['json'] === true,
-    fix: options['fix'] === true,
-    standard: options['standard'] === true,
-    deps: options['deps'] === true,
-    plugin: options['plugin'] === true,
-    user: options['user'] === true,
-    dir: text('dir'),
-    description: text('description'),
+    command: commandTable.find(one => one === row)?.name, args: all, rest: handsOn ? rest : [],
+    isHelpWanted, isVersionWanted: has('--version'), cwd: text('--cwd'), home: text('--home'), addDirs: texts('--add-dir'),
+    pluginDirs: texts('--plugin-dir'), isColorless: has('--no-color'), json: has('--json'), has, text, texts,
   }
 }
 
-/**
- * cac makes numbers of values that look like one, takes the word after an empty value for it, and a lone hyphen for an
- * option: a character that no argument can hold keeps it from all three. An option with a dot in its name would reach into
- * whatever object has the part before it.
- */
-function guard(argument: string): string {
-  if (argument === '-') return `\0${argument}`
-  if (/^-[^=]*(?:\.|__proto__)/.test(argument)) return '--unknown'
-  const value = argument.startsWith('-') ? argument.indexOf('=') + 1 : 0
-  if (value === 0 && argument.startsWith('-')) return argument
-  const text = argument.slice(value)
-  return Number.isNaN(Number(text)) ? argument : `${argument.slice(0, value)}\0${text}`
-}
-
-function unguard(value: string): string {
-  return value.startsWith('\0') ? value.slice(1) : value
-}
-
-function asWords(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter(word => typeof word === 'string') : []
-}
-
-function checkFlags(argv: readonly string[], row: CommandRow | undefined): void {
+function takeApart(argv: readonly string[]): Taken {
   const end = argv.indexOf('--')
-  const known = [...(row?.options ?? []), ...globalOptions].flatMap(namesOf)
-  for (const argument of end === -1 ? argv : argv.slice(0, end)) {
-    if (!argument.startsWith('-') || argument === '-') continue
-    const flag = flagOf(argument)
-    if (!known.includes(flag)) throw new UsageError(unknownFlag(flag, row, known))
-    if (argument.includes('=') && !takesValue(flag, row)) throw new UsageError(`The option ${flag} takes no value.`)
+  const before = end === -1 ? argv : argv.slice(0, end)
+  const valued = [...globalOptions, ...rows.flatMap(({ options }) => options)].filter(takesValue).flatMap(flagsOf)
+  const words: string[] = []
+  const options: TakenOption[] = []
+  for (let at = 0; at < before.length; at++) {
+    const word = before[at] ?? ''
+    const equals = word.indexOf('=')
+    if (!isOption(word)) words.push(word)
+    else if (equals > 0) options.push({ flag: word.slice(0, equals), value: word.slice(equals + 1) })
+    else {
+      const next = before[at + 1]
+      const value = valued.includes(word) && next !== undefined && !isOption(next) ? next : undefined
+      if (value !== undefined) at++
+      options.push({ flag: word, value })
+    }
   }
+  return { words, rest: end === -1 ? [] : argv.slice(end + 1), options }
+}
+
+/** A lone hyphen is a word, as of a command that reads its standard input. */
+function isOption(word: string): boolean {
+  return word.startsWith('-') && word !== '-'
 }
 
 function unknownFlag(flag: string, row: CommandRow | undefined, known: readonly string[]): string {
-  const owners = commandTable.filter(({ options }) => options.flatMap(namesOf).includes(flag)).map(({ name }) => `skills ${name}`)
+  const owners = rows.filter(({ options }) => options.flatMap(flagsOf).includes(flag)).map(({ name }) => `skills ${name}`)
+  // All of them would say no more.
+  if (owners.length > 5) return `The option ${flag} belongs to a command, such as ${owners[0] ?? ''}.`
   if (owners.length > 0) return `The option ${flag} belongs to ${owners.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`
   const what = row === undefined ? 'skills' : `skills ${row.name}`
-  return `${what} has no option ${flag}.${(flag.length > 2 ? proposal(flag, known) : '') || ` See ${what} --help.`}`
+  return `${what} has no option ${flag}.${(flag.length > 2 ? proposal(flag, known.flatMap(flagsOf)) : '') || ` See ${what} --help.`}`
 }
 
-function flagOf(argument: string): string {
-  return argument.split('=', 1)[0] ?? argument
-}
-
-function namesOf({ flags }: OptionRow): readonly string[] {
-  return flags.replace(/ <.*/, '').split(', ')
-}
-
-function takesValue(flag: string, row: CommandRow | undefined): boolean {
-  return [...(row?.options ?? []), ...globalOptions].some(option => option.flags.includes('<') && namesOf(option).includes(flag))
-}
-
-function checkCount(words: readonly string[], { name, args, least, most }: CommandRow): void {
+function checkCount(words: readonly string[], { name, args, least, most, handsOn }: CommandRow): void {
   // What a shell makes of a variable that is not set must not stand for everything.
   if (words.includes('')) throw new UsageError(`skills ${name} was given an empty argument.`)
   if (words.length < least) throw new UsageError(`skills ${name} needs ${args}. See skills ${name} --help.`)
   const extra = words[most]
+  if (extra === undefined) return
   const taken = most === 0 ? 'no argument' : `${args} alone`
-  if (extra !== undefined) throw new UsageError(`skills ${name} takes ${taken}, but was given "${extra}" too.`)
+  throw new UsageError(`skills ${name} takes ${taken}, but was given "${extra}" too.${handsOn === true ? ' What is meant for the skill stands after --.' : ''}`)
 }

@@ -1,14 +1,24 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { relative } from 'node:path'
-import type { Io, Output } from './io.js'
+import type { Io, Output, Prompter } from './io.js'
 
 /** The process that this code runs in. Throws where that has no folder any more. */
 export function processIo(signal: AbortSignal): Io {
   const cwd = currentFolder()
+  const stderr = new ProcessOutput(2)
   return {
-    stdout: new ProcessOutput(1), stderr: new ProcessOutput(2), cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
+    stdout: new ProcessOutput(1), stderr, cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
+    // Looked for only by what has something to ask.
+    get prompter() {
+      return stderr.isTerminal && isTerminal(0) ? terminalPrompter : undefined
+    },
   }
+}
+
+/** The library for prompts is read with the first question. */
+const terminalPrompter: Prompter = {
+  choose: async (title, choices, signal) => (await import('./prompts.js')).choose(title, choices, signal),
 }
 
 /** Its name when it is installed; from a clone, what was typed. */
@@ -78,14 +88,14 @@ class ProcessOutput implements Output {
 }
 
 /** The module for terminals brings the network's along, so it is not asked about what surely is none: a pipe, a file, the null device. */
-function isTerminal(fd: number): boolean {
+function isTerminal(fd: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(fd)
     if (!stats.isCharacterDevice()) return false
     if (process.platform !== 'win32' && stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false
     return process.getBuiltinModule('node:tty').isatty(fd)
   } catch {
-    // An output that was never opened takes nothing and shows nothing.
+    // One that was never opened takes nothing and shows nothing.
     return false
   }
 }

@@ -1,7 +1,27 @@
+import { audit } from './commands/audit.js'
+import { explain } from './commands/explain.js'
+import { help } from './commands/help.js'
+import { lint } from './commands/lint.js'
+import { listing } from './commands/listing.js'
+import { newSkill } from './commands/new.js'
+import { overview } from './commands/overview.js'
+import { pluginCheck } from './commands/plugin-check.js'
+import { pluginInit } from './commands/plugin-init.js'
+import { pluginPack } from './commands/plugin-pack.js'
+import { render } from './commands/render.js'
+import { runSkill } from './commands/run.js'
+import { show } from './commands/show.js'
+import { trust } from './commands/trust.js'
+import { watch } from './commands/watch.js'
+import type { CommandName } from './command-table.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** Carries a command out. What it gives is the exit code. */
+export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>
+
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
-export { explain } from './commands/explain.js'
-export { help } from './commands/help.js'
-export { lint } from './commands/lint.js'
-export { newSkill } from './commands/new.js'
-export { overview } from './commands/overview.js'
-export { show } from './commands/show.js'
+export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overview', RunCommand>> = {
+  overview, show, explain, listing, render, run: runSkill, trust, new: newSkill, lint, audit, watch,
+  'plugin init': pluginInit, 'plugin check': pluginCheck, 'plugin pack': pluginPack, help,
+}

@@ -51,7 +51,7 @@ describe('global options', () => {
 })
 
 describe('giving up', () => {
-  test.each([['list'], ['show', 'x'], ['explain', 'x'], ['new', 'y'], ['lint'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
+  test.each([['list'], ['show', 'x'], ['explain', 'x'], ['new', 'y'], ['lint'], ['listing'], ['render', 'x'], ['run', 'x'], []])('skills %s %s ends with 130 and says nothing', async (...argv) => {
     tree = tempTree({ '.claude/skills/x/SKILL.md': '---\ndescription: x\n---\nx' })
     const controller = new AbortController()
     controller.abort()

@@ -24,19 +24,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {
-  if (invocation.isHelpWanted || invocation.command === 'help') return (await import('./rest.js')).help(invocation, io)
-  if (invocation.isVersionWanted) {
+  const { command = 'overview', isHelpWanted, isVersionWanted } = invocation
+  if (isVersionWanted && !isHelpWanted && command !== 'help') {
     io.stdout.write(`${version}\n`)
     return exitCodes.ok
   }
-  switch (invocation.command) {
-    case 'list': return list(invocation, io)
-    case 'show': return (await import('./rest.js')).show(invocation, io)
-    case 'explain': return (await import('./rest.js')).explain(invocation, io)
-    case 'new': return (await import('./rest.js')).newSkill(invocation, io)
-    case 'lint': return (await import('./rest.js')).lint(invocation, io)
-    case undefined: return (await import('./rest.js')).overview(invocation, io)
-  }
+  if (command === 'list' && !isHelpWanted) return list(invocation, io)
+  const { restCommands } = await import('./rest.js')
+  return restCommands[isHelpWanted || command === 'list' ? 'help' : command](invocation, io)
 }
 
 function stackOf(error: Error): string {

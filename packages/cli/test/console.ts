@@ -1,4 +1,4 @@
-import type { Io, Output } from '../src/io.js'
+import type { Choice, Io, Output } from '../src/io.js'
 import { run } from '../src/run.js'
 
 export interface Ran {
@@ -18,17 +18,20 @@ export interface Console {
   readonly columns?: number
   readonly env?: Io['env']
   readonly signal?: AbortSignal
+  /** Answers every question of a person at the terminal; a call that gives undefined gives up. Default: nobody is there. */
+  readonly answer?: (title: string, choices: readonly Choice[]) => string | undefined
 }
 
 /** Runs a command line in this process, its outputs caught. */
-export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, managedDirs = [], isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal }: Console): Promise<Ran> {
+export async function runIn(argv: readonly string[], { cwd, home = `${cwd}/no-home`, managedDirs = [], isTerminal = false, columns = 80, env = {}, signal = new AbortController().signal, answer }: Console): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const output = (name: keyof typeof written): Output => ({
     isTerminal, columns, write: text => {
       written[name] += text
     },
   })
-  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), cwd, home, managedDirs, env, program: 'skills', signal })
+  const prompter = answer === undefined ? undefined : { choose: async (title: string, choices: readonly Choice[]) => answer(title, choices) }
+  const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), prompter, cwd, home, managedDirs, env, program: 'skills', signal })
   return { code, ...written }
 }
 

@@ -34,6 +34,8 @@ project:deploy  active under this name  project
   not listed     Its plain name is another's; it can be invoked by the qualified one.
   .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
     Write \`description: 'The project''s: here'\`.
+
+note: Invoking "deploy" needs no leave: it sets nothing that needs it, and embeds no command.
 `)
 })
 
@@ -60,7 +62,7 @@ test('--json gives the same as data', async () => {
   const { code, stdout } = await runIn(['explain', 'deploy', '--json'], project())
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
-    query: 'deploy', notes: [], suggestions: [],
+    query: 'deploy', notes: [{ provider: 'rules', text: expect.stringContaining('needs no leave') }], suggestions: [],
     answers: [
       { name: 'deploy', state: 'active', source: 'user', isListed: true, reason: 'user comes before project.', shadows: [{ name: 'deploy', source: 'project' }], shadowedBy: null },
       { name: 'project:deploy', state: 'qualified', isListed: false, notListedBecause: [{ cause: 'shadowed' }], shadowedBy: { source: 'user' }, diagnostics: [{ code: 'unquoted-text', line: 2 }] },

@@ -1,54 +1,77 @@
-import { commandTable, globalOptions, type CommandRow, type OptionRow } from '../command-table.js'
+import { commandTable, globalOptions, type CommandName, type CommandRow } from '../command-table.js'
+import { commandTexts, globalTexts } from '../command-texts.js'
 import { exitCodes, type Io } from '../io.js'
+import { longFlag } from '../option.js'
 import { proposal, UsageError } from '../usage-error.js'
 import type { Invocation } from '../parse-arguments.js'
 
+type Pair = readonly [string, string]
+
+const rows: readonly (CommandRow & { readonly name: CommandName })[] = commandTable
+
 /** `skills --help`, `skills help COMMAND` and `skills COMMAND --help`. */
 export function help({ command, args }: Invocation, { stdout }: Io): number {
-  const name = command === 'help' ? args[0] : command
-  const row = commandTable.find(one => one.name === name)
-  if (name !== undefined && row === undefined) {
-    throw new UsageError(`There is no command "${name}".${proposal(name, commandTable.map(one => one.name))}`)
-  }
-  stdout.write(row === undefined || row.name === 'help' ? generalHelp() : commandHelp(row))
+  const name = command === 'help' ? args.join(' ') : command ?? ''
+  const row = rows.find(one => one.name === name)
+  const group = rows.filter(one => one.name.startsWith(`${name} `))
+  if (name === '' || name === 'help') stdout.write(generalHelp())
+  else if (row !== undefined) stdout.write(commandHelp(row))
+  else if (group.length > 0) stdout.write(groupHelp(group))
+  else throw new UsageError(`There is no command "${name}".${proposal(name, rows.map(one => one.name))}`)
   return exitCodes.ok
 }
 
 function generalHelp(): string {
-  const commands = commandTable.map(({ name, args, text }) => [`skills ${name} ${args}`.trimEnd(), text] as const)
   return [
-    'Find, list, explain and check the skills of your agents.',
+    'Find, list, explain, check and run the skills of your agents.',
     '',
     'Usage',
-    ...columns([['skills', 'What there is, where it was looked for, what is wrong and what to do next'], ...commands]),
+    ...columns([['skills', 'What there is, where it was looked for, what is wrong and what to do next'], ...rows.map(asUsage)]),
     '',
     'Options of every command',
-    ...columns(globalOptions.map(asPair)),
+    ...columns(globalPairs()),
     '',
     'Exit codes: 0 fine, 1 errors found or name unknown, 2 arguments not understood, 130 interrupted.',
     '',
   ].join('\n')
 }
 
-function commandHelp({ name, args, text, options, details }: CommandRow): string {
+function groupHelp(group: typeof rows): string {
+  return ['Usage', ...columns(group.map(asUsage)), '', 'Options of every command', ...columns(globalPairs()), ''].join('\n')
+}
+
+function commandHelp(row: (typeof rows)[number]): string {
+  const { text, details, options }: { text: string; details: readonly string[]; options: Readonly<Record<string, string>> } = commandTexts[row.name]
   return [
     `${text}.`,
     '',
-    `Usage: skills ${name} ${['[options]', args].join(' ').trimEnd()}`,
+    `Usage: skills ${row.name} ${['[options]', argumentsOf(row)].join(' ').trimEnd()}`,
     '',
     ...details,
     ...(details.length > 0 ? [''] : []),
     'Options',
-    ...columns([...options, ...globalOptions].map(asPair)),
+    ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs()]),
     '',
   ].join('\n')
 }
 
-function asPair({ flags, text }: OptionRow): readonly [string, string] {
-  return [flags.replace(/<(.+)>/, (_, name: string) => name.toUpperCase()), text]
+function asUsage(row: (typeof rows)[number]): Pair {
+  return [`skills ${row.name} ${argumentsOf(row)}`.trimEnd(), commandTexts[row.name].text]
 }
 
-function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+function argumentsOf({ args, handsOn }: CommandRow): string {
+  return handsOn === true ? `${args} [-- ARGS]` : args
+}
+
+function globalPairs(): readonly Pair[] {
+  return globalOptions.map(option => asPair(option, globalTexts))
+}
+
+function asPair(option: string, texts: Readonly<Record<string, string>>): Pair {
+  return [option.replace(/<(.+)>(\.\.\.)?$/, (_, name: string) => name.toUpperCase()), texts[longFlag([option], option.replace(/[ ,].*/, ''))] ?? '']
+}
+
+function columns(pairs: readonly Pair[]): readonly string[] {
+  const width = Math.max(...pairs.map(([left]) => left.length))
+  return pairs.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

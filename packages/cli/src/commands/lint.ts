@@ -10,7 +10,7 @@ import type { Invocation } from '../parse-arguments.js'
 export async function lint(invocation: Invocation, io: Io): Promise<number> {
   const line = new ProgressLine(io.stderr)
   const options = {
-    standard: invocation.standard, fix: invocation.fix, signal: io.signal,
+    standard: invocation.has('--standard'), fix: invocation.has('--fix'), signal: io.signal,
     ...(io.stderr.isTerminal ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) } : {}),
   }
   let result: CatalogLint

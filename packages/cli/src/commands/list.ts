@@ -9,8 +9,8 @@ import type { Invocation } from '../parse-arguments.js'
 export async function list(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const catalog = await engine.skills.catalog({ signal: io.signal })
-    const everything = invocation.all ? allOnes(catalog) : activeOnes(catalog)
-    const listed = ofSource(everything, invocation.source, engine)
+    const everything = invocation.has('--all') ? allOnes(catalog) : activeOnes(catalog)
+    const listed = ofSource(everything, invocation.text('--source'), engine)
     if (invocation.json) {
       const { stdout } = io
       const printableJson = stdout.isTerminal ? (await import('../print.js')).printableJson : undefined

@@ -13,7 +13,9 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills new NAME`. See docs/reference.md, "New skills". */
 export async function newSkill(invocation: Invocation, io: Io): Promise<number> {
-  const { args: [name = ''], dir, user, plugin, description } = invocation
+  const { args: [name = ''], has, text } = invocation
+  const [user, plugin] = [has('--user'), has('--plugin')]
+  const [dir, description] = [text('--dir'), text('--description')]
   const { signal, cwd } = io
   if (dir !== undefined && user) throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
   if (plugin && user) throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')

@@ -24,7 +24,7 @@ export async function show(invocation: Invocation, io: Io): Promise<number> {
       printAbsence(await skills.explain(name, { signal }), invocation, io)
       return exitCodes.failed
     }
-    const shown = await readShown(catalog, entry, invocation.deps, signal)
+    const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
     if (invocation.json) writeJson(shownJson(shown), io.stdout)
     else printShown(shown, invocation, io)
     return shown.tree === undefined || shown.tree.circles.length === 0 ? exitCodes.ok : exitCodes.failed

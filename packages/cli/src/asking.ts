@@ -1,0 +1,143 @@
+import { messageOf } from '@skills/core'
+import { again } from './again.js'
+import { oneLine } from './printable.js'
+import { questionText } from './question-text.js'
+import type { Choice, Io } from './io.js'
+import type { Invocation } from './parse-arguments.js'
+import type { MoreOptions } from './engine.js'
+import type { PermissionRules } from '@skills/distributions/permissions'
+import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
+
+type Question = Parameters<OnAsk>[0]
+
+/**
+ * Answers what no rule decides: by `--yes`, or by asking at the terminal. Where nobody can be asked the answer is no, and what
+ * it was about is remembered.
+ */
+export class Asking {
+  readonly #invocation: Invocation
+  readonly #io: Io
+  readonly #stop = new AbortController()
+  readonly #unanswered: PermissionRequest[] = []
+  readonly #distrusted: PermissionRequest[] = []
+  #permissions: PermissionRules | undefined
+  #hasGivenUp = false
+
+  constructor(invocation: Invocation, io: Io) {
+    this.#invocation = invocation
+    this.#io = io
+    io.signal.addEventListener('abort', () => this.#stop.abort(io.signal.reason), { once: true })
+    if (io.signal.aborted) this.#stop.abort(io.signal.reason)
+  }
+
+  /** Aborts as that of the process does, and when the person gives up at a question. */
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  get hasGivenUp(): boolean {
+    return this.#hasGivenUp
+  }
+
+  /** Questions that nobody was there for. */
+  get unanswered(): readonly PermissionRequest[] {
+    return this.#unanswered
+  }
+
+  /** Questions about skills that run in no case as long as nobody trusts them: a yes would be in vain, so nobody is asked. */
+  get distrusted(): readonly PermissionRequest[] {
+    return this.#distrusted
+  }
+
+  /** The rules of `--allow` and `--deny` besides those of the settings files. */
+  readonly options: MoreOptions = async host => {
+    const { standardPermissions } = await import('@skills/distributions/permissions')
+    const permission = standardPermissions(host, { allow: rulesOf(this.#invocation, '--allow'), deny: rulesOf(this.#invocation, '--deny') })
+    this.#permissions = permission
+    return { permission }
+  }
+
+  /** Stops everything, as when the person had given up, but for the reason that nobody is there. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  async answer({ request, decision }: Omit<Question, 'signal'>): Promise<'allow' | 'deny'> {
+    const { stderr, prompter } = this.#io
+    if (request.tool === 'Skill' && request.trust !== 'trusted') {
+      this.#distrusted.push(request)
+      return 'deny'
+    }
+    if (this.#invocation.has('--yes')) {
+      stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
+      return 'allow'
+    }
+    if (prompter === undefined) {
+      this.#unanswered.push(request)
+      return 'deny'
+    }
+    stderr.write(await questionText(request, decision, this.#invocation, this.#io, this.signal))
+    const suggestions = decision.suggestions ?? []
+    const chosen = await prompter.choose('May it?', choicesOf(decision), this.signal)
+    if (chosen === undefined) {
+      this.#hasGivenUp = true
+      this.#stop.abort()
+      return 'deny'
+    }
+    const suggestion = suggestions.find((_, at) => chosen === ruleValue(at))
+    if (suggestion !== undefined) await this.#remember(suggestion, request)
+    return chosen === 'once' || suggestion !== undefined ? 'allow' : 'deny'
+  }
+
+  /** The answer holds all the same where it cannot be written down. */
+  async #remember(suggestion: RuleSuggestion, { entry }: PermissionRequest): Promise<void> {
+    const permissions = this.#permissions
+    if (permissions === undefined) return
+    try {
+      permissions.addRules(suggestion, entry)
+      await permissions.save(suggestion.destination, { signal: this.signal })
+    } catch (error) {
+      if (this.signal.aborted) throw error
+      this.#io.stderr.write(`skills: The rule is not saved, and you will be asked again: ${oneLine(messageOf(error))}\n`)
+    }
+  }
+}
+
+/** What a question is about, on one line that is safe to print. */
+export function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'>): string {
+  return oneLine(`${tool}(${content})`)
+}
+
+/** That nobody was there to be asked, and what to do about it. */
+export function unansweredSentence(requests: readonly PermissionRequest[]): string {
+  const subjects = [...new Set(requests.map(subjectOf))]
+  return `Nobody is here to be asked about ${subjects.join(', ')}. Allow it by a rule with --allow, run this at a terminal, or answer with --yes.`
+}
+
+/** That a skill is not trusted, and what to do about it. */
+export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
+  const { name = '', command } = request?.entry ?? {}
+  const what = `The skill "${oneLine(name)}" asks for more than to be read, and is not trusted.`
+  const isOfFolder = command?.source === 'project' || command?.source === 'additional'
+  return `${what} ${isOfFolder ? `See what trusting its folder means: ${oneLine(again('trust', invocation, io))}` : 'Nobody vouches for where it comes from.'}`
+}
+
+function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {
+  return [
+    { value: 'deny', label: 'No' },
+    { value: 'once', label: 'Yes, this once' },
+    ...suggestions.map(({ rules }, at) => ({ value: ruleValue(at), label: `Yes, always: ${rules.map(ruleText).join(', ')}` })),
+  ]
+}
+
+function ruleValue(at: number): string {
+  return `rule ${at}`
+}
+
+function ruleText({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
+  return oneLine(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`)
+}
+
+function rulesOf({ texts }: Invocation, flag: '--allow' | '--deny'): readonly { readonly rule: string; readonly source: string }[] {
+  return texts(flag).map(rule => ({ rule, source: flag }))
+}

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { checkPlugin, type PluginCheck } from '@skills/inspect'
+import { isAbortError, messageOf, type Diagnostic } from '@skills/core'
+import { listPacked } from './npm-pack.js'
+import { NpmMissingError } from './npm.js'
+import { UsageError } from './usage-error.js'
+import { withPluginsAlone } from './plugin-engine.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** The folder of the plugin that was meant, absolute. */
+export function pluginFolder({ args: [given = '.'], cwd }: Invocation, io: Io): string {
+  const folder = resolve(io.cwd, cwd ?? '.', given)
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`)
+  if (!stats.isDirectory()) throw new UsageError(`${folder} is not a folder.`)
+  return folder.replaceAll('\\', '/')
+}
+
+/** Loads a plugin as a host would and checks it, as npm would publish it. */
+export async function checkedPlugin(folder: string, io: Io): Promise<PluginCheck> {
+  const packing = await packingOf(folder, io)
+  return withPluginsAlone({ plugins: [folder] }, io.signal, async (catalog, reported) => {
+    const check = await checkPlugin(catalog, { folder, packed: packing.files, reported, signal: io.signal })
+    const { problem } = packing
+    // What keeps npm from reading the package file is among the errors already.
+    if (problem === undefined || (problem.severity === 'error' && check.counts.errors > 0)) return check
+    const { errors, warnings } = check.counts
+    const counts = { ...check.counts, errors: errors + Number(problem.severity === 'error'), warnings: warnings + Number(problem.severity === 'warning') }
+    return { ...check, others: [...check.others, problem], counts }
+  })
+}
+
+async function packingOf(folder: string, io: Io): Promise<{ readonly files?: readonly string[]; readonly problem?: Diagnostic }> {
+  try {
+    return { files: (await listPacked(folder, io)).files }
+  } catch (error) {
+    if (isAbortError(error)) throw error
+    const isMissing = error instanceof NpmMissingError
+    return { problem: {
+      severity: isMissing ? 'warning' : 'error', type: 'io', code: isMissing ? 'npm-missing' : 'npm-failed', path: folder, message: messageOf(error),
+      hint: 'Until then nobody can say what npm would leave out.',
+    } }
+  }
+}

@@ -1,0 +1,156 @@
+import type { CommandName, FlagOf, GlobalFlag } from './command-table.js'
+
+/** What a person is told of a command: read when help is asked for. */
+export interface CommandText<Name extends CommandName = CommandName> {
+  readonly text: string
+  /** Lines for its own help. */
+  readonly details: readonly string[]
+  readonly options: Readonly<Record<FlagOf<Name>, string>>
+}
+
+const json = 'Print JSON'
+const rules = {
+  '--allow': 'A permission rule that allows, as Bash(git log:*), for this time; may be repeated',
+  '--deny': 'A permission rule that denies, as Skill(release:*), for this time; may be repeated',
+}
+const hands = 'ARGS are joined with spaces and handed to the skill as they are.'
+
+/** One entry for each row of the command table. */
+export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> } = {
+  list: {
+    text: 'Every skill, with where it comes from and what it is for',
+    options: {
+      '--all': 'Also those that are shadowed, disabled or failed to load, each with its state',
+      '--source': 'Only those of one source, such as user or project',
+      '--json': json,
+    },
+    details: [
+      'On a terminal: a table whose descriptions are cut to its width. Anywhere else: one line a skill, the columns',
+      'name, source, description (and state with --all) separated by tabs and never cut.',
+    ],
+  },
+  show: {
+    text: 'What a skill says: its fields, the files beside it, its body',
+    options: { '--deps': 'Also the skills it requires, and what those require', '--json': json },
+    details: [
+      'Exits with 1 when there is no skill of the name, or when --deps finds skills that require each other. Characters',
+      'of a body that a terminal would obey are shown as their numbers; --json has the body as it is.',
+    ],
+  },
+  explain: {
+    text: 'Where a skill comes from, what it shadows, or why it is not there',
+    options: { '--json': json },
+    details: ['Exits with 1 when nothing is known of the name.'],
+  },
+  listing: {
+    text: 'What a model is told of the skills: the exact text, and what found no room in it',
+    options: { '--context-window': 'Tokens of the context window that the listing gets its part of', '--json': json },
+    details: [
+      'In a pipe the text alone, to the letter. On a terminal also how much of its budget each source takes. What is cut,',
+      'left out or not told is said beside it with the reason and what to do.',
+    ],
+  },
+  render: {
+    text: 'What a model would get of a skill: the exact text, its arguments and commands in place',
+    options: {
+      '--no-shell': 'Run no embedded command: each stays as it is written', ...rules,
+      '--yes': 'Answer each question with yes, this once', '--json': json,
+    },
+    details: [
+      `${hands} Embedded commands need the leave that they need in a`,
+      'run: where no rule decides you are asked, and without a terminal the command stays as it is written and the exit',
+      'code is 1. --json says of each piece of the text where it comes from.',
+    ],
+  },
+  run: {
+    text: 'Carry a skill out: the messages a model would get, and what changes for it',
+    options: { ...rules, '--yes': 'Answer each question with yes, this once', '--json': json },
+    details: [
+      `${hands} Where no rule decides you are asked. Without a`,
+      'terminal and without --yes a question is a denial: nothing is printed, and the exit code is 1.',
+    ],
+  },
+  trust: {
+    text: 'Trust the folder of a project, so that what its skills embed may run',
+    options: {
+      '--list': 'Every folder that is trusted', '--revoke': 'Trust it, and what is in it, no longer',
+      '--yes': 'Trust it without a question', '--json': json,
+    },
+    details: [
+      'PATH is the folder; without one it is that of the project you are in. Before anything is trusted you see what would',
+      'be able to run. It is remembered for you alone, in the folder where your state is kept.',
+    ],
+  },
+  new: {
+    text: 'Write a new skill, or a plugin with one, to begin with',
+    options: {
+      '--description': 'What it does and when to use it',
+      '--user': 'For yourself, in the first of the folders where your own skills are',
+      '--dir': 'In this folder, which is made if it is missing',
+      '--plugin': 'A plugin: a folder with a manifest and a first skill',
+      '--json': json,
+    },
+    details: [
+      'A skill goes into .claude/skills of the working folder, a plugin into the working folder itself, unless --user or',
+      '--dir says otherwise. Nothing is ever overwritten. NAME has letters in lower case, digits and single hyphens.',
+    ],
+  },
+  lint: {
+    text: 'Check skill files completely, and repair them',
+    options: {
+      '--fix': 'Write the repairs that reading makes anyway; nothing else in a file changes',
+      '--standard': 'Also check the rules of the open Agent Skills standard',
+      '--json': json,
+    },
+    details: [
+      'A PATH is a file, a folder (every SKILL.md below it that git does not ignore) or a glob pattern in quotes.',
+      'Without one: every skill there is, and whether the skills they require exist. Exits with 1 when there are errors.',
+    ],
+  },
+  audit: {
+    text: 'What skills can do: commands, hooks, tools, links, hidden characters, size',
+    options: { '--level': 'Exit with 1 when a finding reaches it: info, low, medium or high (default)', '--json': json },
+    details: [
+      'Without a NAME: every skill with its highest level, the highest first. With one: each finding, its place and what was',
+      'found there. Nothing is run and no link is followed.',
+    ],
+  },
+  watch: {
+    text: 'What is added, changed and removed, as it happens',
+    options: { '--json': 'Print JSON, one object a line' },
+    details: [
+      'First the number of skills; then a line for each skill that is added (+), removed (−) or changed (~), and for each',
+      'problem that appears (!) or is solved (✓). Ends with Ctrl-C, and then exits with 130.',
+    ],
+  },
+  'plugin init': {
+    text: 'Begin a plugin that npm can publish, in a new folder or in the present one',
+    options: { '--description': 'What it is for', '--json': json },
+    details: [
+      'NAME is that of the npm package, such as acme-tools or @acme/tools; its last part names the folder. Without one: the',
+      'present folder. No file is overwritten; of a package.json that is there everything stays, and what is missing is added.',
+    ],
+  },
+  'plugin check': {
+    text: 'What a host would load of a plugin, what is wrong with it, and what npm would leave out',
+    options: { '--json': json },
+    details: ['DIR is the folder of the plugin; without one the present folder. Exits with 1 when there are errors.'],
+  },
+  'plugin pack': {
+    text: 'Check a plugin, make the tarball that npm publishes, and load every skill from it',
+    options: { '--out': 'Put the tarball there; the folder is made if it is missing', '--json': json },
+    details: ['DIR is the folder of the plugin; without one the present folder. The tarball is put into the present folder.'],
+  },
+  help: { text: 'Show this, or the options of one command', options: {}, details: [] },
+}
+
+export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
+  '--cwd': 'Work as if started in this folder',
+  '--home': 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says',
+  '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',
+  '--plugin-dir': 'A plugin whose skills are wanted too; may be repeated',
+  '--no-color': 'No colours, as with NO_COLOR set; FORCE_COLOR asks for them anywhere',
+  '--debug': 'Show the stack of an error',
+  '--help': 'Show this, or the options of a command',
+  '--version': 'Show the version',
+}

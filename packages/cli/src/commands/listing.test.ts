@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { plain, runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nBody.\n`
+
+function project(): Console {
+  tree = tempTree({
+    'work/.git': { dir: true },
+    'work/.claude/skills/deploy/SKILL.md': skill('Ships what is on the branch.', 'when_to_use: When the user says so.\n'),
+    'work/.claude/skills/review/SKILL.md': skill('Reviews a change before it is merged.'),
+    'work/.claude/skills/secret/SKILL.md': skill('For people alone.', 'disable-model-invocation: true\n'),
+    'home/.claude/skills/notes/SKILL.md': skill('Takes notes.'),
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+const whole = `<system-reminder>
+The following skills are available for use with the Skill tool:
+
+- notes: Takes notes.
+- deploy: Ships what is on the branch. - When the user says so.
+- review: Reviews a change before it is merged.
+</system-reminder>`
+
+describe('in a pipe', () => {
+  test('it is the text that a model gets, to the letter, and nothing else', async () => {
+    expect(await runIn(['listing'], project())).toEqual({ code: 0, stdout: whole, stderr: '' })
+  })
+
+  test('what had to be shortened or left out is said beside it, with what to do', async () => {
+    const { code, stdout, stderr } = await runIn(['listing', '--context-window', '2500'], project())
+    expect(code).toBe(0)
+    expect(stdout).not.toBe(whole)
+    expect(stderr).toMatch(/^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/)
+    const none = await runIn(['listing', '--context-window', '100'], project())
+    expect(none.stderr).toMatch(/^Left out, for there is no room for their names: notes, deploy, review\n {2}Shorten descriptions, or keep from the model/)
+  })
+
+  test('of no skill it is nothing', async () => {
+    tree = tempTree()
+    expect(await runIn(['listing'], { cwd: tree.path })).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('a skill that waits for a file that is worked on is not told of', async () => {
+    const console = project()
+    tree.write({ 'work/.claude/skills/styles/SKILL.md': skill('Styles.', 'paths: "**/*.css"\n') })
+    expect(await runIn(['listing'], console)).toMatchObject({ stdout: whole })
+    const { kept } = JSON.parse((await runIn(['listing', '--json'], console)).stdout) as { kept: { name: string; reasons: unknown[] }[] }
+    expect(kept.find(({ name }) => name === 'styles')?.reasons).not.toEqual([])
+  })
+
+  test('the budget of the environment counts', async () => {
+    const { stdout } = await runIn(['listing', '--json'], { ...project(), env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '90' } })
+    expect(JSON.parse(stdout)).toMatchObject({ budgetChars: 90 })
+  })
+})
+
+describe('on a terminal', () => {
+  test('it has a bar of the budget by source, and who is not told and why', async () => {
+    const { stdout, stderr } = await runIn(['listing'], { ...project(), isTerminal: true, columns: 42 })
+    expect(plain(stdout)).toBe(`${whole}\n`)
+    expect(plain(stderr)).toBe(`
+133 characters of 8000
+  █▓${'·'.repeat(38)}
+  █ user     22 characters, 1 skill
+  ▓ project  112 characters, 2 skills
+Not told:
+  secret  Its author keeps the model from invoking it (disable-model-invocation).
+`)
+  })
+
+  test('it says when there is nothing to tell', async () => {
+    tree = tempTree()
+    expect((await runIn(['listing'], { cwd: tree.path, isTerminal: true })).stderr).toContain('The model is told of no skill.')
+  })
+
+  test('nothing in it is obeyed', async () => {
+    tree = tempTree({ '.claude/skills/a/SKILL.md': '---\ndescription: "Red \\u202e and \\e[2J ends."\n---\nx' })
+    const { stdout } = await runIn(['listing'], { cwd: tree.path, isTerminal: true })
+    // oxlint-disable-next-line no-control-regex -- none of them may be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+  })
+})
+
+describe('--json', () => {
+  test('has entries, what each source takes, what is cut and left out, and why', async () => {
+    const { stdout } = await runIn(['listing', '--json', '--context-window', '200000'], project())
+    expect(JSON.parse(stdout)).toEqual({
+      text: whole, contextWindow: 200_000, budgetChars: 8000, usedChars: 133,
+      entries: [
+        { name: 'notes', source: 'user', shown: 'whole', chars: 21, text: '- notes: Takes notes.' },
+        { name: 'deploy', source: 'project', shown: 'whole', chars: 63, text: '- deploy: Ships what is on the branch. - When the user says so.' },
+        { name: 'review', source: 'project', shown: 'whole', chars: 47, text: '- review: Reviews a change before it is merged.' },
+      ],
+      sources: [{ source: 'user', chars: 22, entries: 1 }, { source: 'project', chars: 112, entries: 2 }],
+      omitted: [], truncated: [],
+      kept: [{ name: 'secret', source: 'project', reasons: [{ cause: 'flag', text: expect.any(String) }] }],
+    })
+  })
+
+  test('names the cause of what is cut', async () => {
+    const { stdout } = await runIn(['listing', '--json', '--context-window', '100'], project())
+    expect(JSON.parse(stdout)).toMatchObject({ contextWindow: 100, budgetChars: 4, entries: [], omitted: [{ name: 'notes', source: 'user', cause: 'budget' }, { name: 'deploy' }, { name: 'review' }] })
+    const cut = JSON.parse((await runIn(['listing', '--json', '--context-window', '2500'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })).stdout) as unknown
+    expect(cut).toMatchObject({ truncated: expect.arrayContaining([{ name: 'deploy', source: 'project', cause: 'budget' }]), omitted: [] })
+  })
+})
+
+test.each(['0', '-5', '1.5', '1e3', 'many', '200k', '99999999999999999999', ''])('--context-window %j is an argument that is not understood', async given => {
+  const { code, stdout, stderr } = await runIn(['listing', `--context-window=${given}`], project())
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/^skills: The option --context-window needs a (whole number of tokens above 0|value)/)
+})

@@ -1,0 +1,101 @@
+import { existsSync, symlinkSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { runIn, type Ran } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const { PATH } = process.env
+const manifest = { name: '@acme/tools', version: '1.0.0', description: 'Tools.', files: ['skills'], skillsPaths: ['./skills'] }
+const skill = '---\nname: a\ndescription: Does it. Use it when asked.\n---\nDo it.\n'
+const pack = (more: Record<string, unknown> = {}): TreeEntries => ({ 'p/package.json': JSON.stringify({ ...manifest, ...more }), 'p/skills/a/SKILL.md': skill })
+
+async function check(entries: TreeEntries, prepare: () => void = () => {}, argv: readonly string[] = ['p'], env: Record<string, string | undefined> = { PATH }): Promise<Ran> {
+  tree = tempTree(entries)
+  prepare()
+  return runIn(['plugin', 'check', ...argv], { cwd: tree.path, env: { HOME: tree.path, ...env } })
+}
+
+/** The exit code and the codes of what was found, first those of no skill. Without npm, which takes its time, nothing is known of what it would leave out. */
+async function found(entries: TreeEntries, prepare: () => void = () => {}, hasNpm = true): Promise<readonly (string | number)[]> {
+  const { code, stdout } = await check(entries, prepare, ['p'], { PATH: hasNpm ? PATH : '/nowhere' })
+  const codes = Array.from(stdout.matchAll(/ (?:error|warning) {2}.* {2}([a-z0-9-]+)$/gm), ([, one = '']) => one)
+  return [code, ...codes.filter(one => one !== 'npm-missing')]
+}
+
+describe('what is wrong whatever npm does', () => {
+  test.each([
+    ['no package file', { 'p/skills/a/SKILL.md': skill }, [1, 'no-package']],
+    ['a folder that is no plugin', { 'p/x.txt': 'x' }, [1, 'no-plugin', 'no-package']],
+    ['broken JSON', { ...pack(), 'p/package.json': '{' }, [1, 'invalid-manifest']],
+    ['no name', pack({ name: undefined }), [1, 'invalid-manifest', 'package-name']],
+    ['a name that npm does not take', pack({ name: 'Acme Tools' }), [1, 'package-name']],
+    ['a name that no plugin can have', pack({ name: '@acme/user' }), [1, 'reserved-plugin-name']],
+    ['no version', pack({ version: undefined }), [1, 'package-version']],
+    ['a version that is none', pack({ version: '1.0' }), [1, 'package-version']],
+    ['no description', pack({ description: undefined }), [0, 'package-description']],
+    ['a private package', pack({ private: true }), [0, 'private-package']],
+    ['no word of where the skills are', pack({ skillsPaths: undefined }), [0, 'no-skills-paths']],
+    ['a script at installation', pack({ scripts: { postinstall: 'x' } }), [0, 'install-script']],
+    ['a path that leads out', pack({ skillsPaths: ['./skills', '../other'] }), [1, 'plugin-path-outside']],
+    ['a path to nothing', pack({ skillsPaths: ['./skills', './more'] }), [0, 'missing-plugin-path']],
+    ['no skill', { 'p/package.json': JSON.stringify(manifest), 'p/skills/notes.txt': 'x' }, [1, 'no-skills']],
+    ['a skill that does not load', { ...pack(), 'p/skills/b/SKILL.md': '---\ndescription: x\nuser-invocable: maybe\n---\nx' }, [1, 'invalid-boolean']],
+    ['a skill that nobody is told of', { ...pack(), 'p/skills/a/SKILL.md': 'x' }, [0, 'no-description']],
+    ['two of one name', { ...pack({ skillsPaths: ['./skills', './more'] }), 'p/more/a/SKILL.md': `${skill}More.` }, [1, 'name-clash']],
+    ['two of one text', { ...pack({ skillsPaths: ['./skills', './more'] }), 'p/more/a/SKILL.md': skill }, [0, 'name-clash']],
+  ] as const)('%s', async (_, entries, expected) => {
+    expect(await found(entries, undefined, false)).toEqual(expected)
+  })
+
+  test('a skill that is a link out is not read', async () => {
+    const outside = { 'other/SKILL.md': '---\ndescription: secret\n---\nx' }
+    expect(await found({ ...pack(), ...outside }, () => symlinkSync('../../other', `${tree.path}/p/skills/b`), false)).toEqual([1, 'link-escapes'])
+  })
+})
+
+test('a sound plugin: what a host would load, and that nothing is wrong', async () => {
+  expect(await check(pack())).toEqual({ code: 0, stdout: '@acme/tools 1.0.0  1 skill\n  tools:a  skills/a/SKILL.md\n\n1 file checked: no problems.\n', stderr: '' })
+})
+
+test('without a folder it is the present one, and --json has everything', async () => {
+  const { stdout } = await check(pack(), undefined, ['--cwd', 'p', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: '@acme/tools', version: '1.0.0', skills: [{ name: 'tools:a', path: 'skills/a/SKILL.md' }], others: [], counts: { files: 1, errors: 0, warnings: 0 },
+  })
+})
+
+test("the user's and the project's own skills have no say", async () => {
+  const own = { '.claude/skills/other/SKILL.md': 'x', 'p/.claude/skills/mine/SKILL.md': 'x' }
+  const needy = { 'p/skills/a/SKILL.md': skill.replace('---\nDo', 'requires: other\n---\nDo') }
+  expect(await found({ ...pack(), ...own, ...needy }, undefined, false)).toEqual([0, 'missing-requirement'])
+})
+
+describe('what npm would leave out', () => {
+  test.each([
+    ['files that leave a skill out', pack({ files: ['docs'] }), [1, 'left-out']],
+    ['an .npmignore that leaves a skill out', { ...pack({ files: undefined }), 'p/.npmignore': 'skills\n' }, [1, 'left-out']],
+    ['files that leave out what lies beside a skill', { ...pack({ files: ['skills/*/SKILL.md'] }), 'p/skills/a/notes.md': 'x' }, [0, 'file-left-out']],
+  ] as const)('%s', async (_, entries, expected) => {
+    expect(await found(entries)).toEqual(expected)
+  })
+
+  test('a skill that is reached by a link inside is not in the package', async () => {
+    expect(await found({ ...pack({ skillsPaths: ['./linked'] }), 'p/real/b/SKILL.md': skill.replace('name: a', 'name: b') }, () => symlinkSync('real', `${tree.path}/p/linked`))).toEqual([1, 'left-out'])
+  })
+})
+
+test('without npm it says that it cannot tell what is left out', async () => {
+  expect(await check(pack(), undefined, ['p'], { PATH: '/nowhere' })).toMatchObject({ code: 0, stdout: expect.stringContaining('It comes with Node') })
+})
+
+test.each([['nowhere', 'There is no folder'], ['p/package.json', 'is not a folder']])('%s is no folder of a plugin', async (path, why) => {
+  expect(await check(pack(), undefined, [path])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) })
+})
+
+test('no script of the package runs', async () => {
+  const scripts = Object.fromEntries(['prepack', 'prepare', 'postpack'].map(name => [name, 'touch ran']))
+  expect(await found(pack({ scripts }))).toEqual([0])
+  expect(existsSync(`${tree.path}/p/ran`)).toBe(false)
+})

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { readTarball } from '@skills/inspect'
+import { runIn, type Ran } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const { PATH } = process.env
+const manifest = { name: '@acme/tools', version: '1.0.0', description: 'Tools.', files: ['skills'], skillsPaths: ['./skills'] }
+const skill = '---\nname: a\ndescription: Does it. Use it when asked.\n---\nDo it.\n'
+const sound = { 'p/package.json': JSON.stringify(manifest), 'p/README.md': 'x', 'p/skills/a/SKILL.md': skill, 'p/skills/a/scripts/run.sh': 'echo\n' }
+
+async function pack(entries: TreeEntries, argv: readonly string[] = ['p'], env: Record<string, string | undefined> = { PATH }): Promise<Ran> {
+  tree = tempTree(entries)
+  return runIn(['plugin', 'pack', ...argv], { cwd: tree.path, env: { HOME: tree.path, ...env } })
+}
+
+test('the tarball is made, and every skill of the folder is loaded from it', async () => {
+  const { code, stdout, stderr } = await pack(sound)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.split('\n').filter(line => !/^4 files, \d+ B$/.test(line))).toEqual([
+    'acme-tools-1.0.0.tgz', '', '  README.md', '  package.json', '  skills/a/SKILL.md', '  skills/a/scripts/run.sh', '', '1 skill, each loaded from the tarball', '  tools:a', '',
+  ])
+  const files = await readTarball(readFileSync(`${tree.path}/acme-tools-1.0.0.tgz`), 'x')
+  expect('severity' in files ? files : files.map(({ path }) => path).sort()).toEqual(['package/README.md', 'package/package.json', 'package/skills/a/SKILL.md', 'package/skills/a/scripts/run.sh'])
+  expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['README.md', 'package.json', 'skills'])
+})
+
+test('--out names the folder, which is made, and --json tells where the tarball is', async () => {
+  const { stdout } = await pack(sound, ['p', '--out', 'made/here', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ tarball: `${tree.path}/made/here/acme-tools-1.0.0.tgz`, packed: ['README.md', 'package.json', 'skills/a/SKILL.md', 'skills/a/scripts/run.sh'], skills: [{ name: 'tools:a' }] })
+  expect(readdirSync(`${tree.path}/made/here`)).toEqual(['acme-tools-1.0.0.tgz'])
+})
+
+test('a plugin with errors is not packed', async () => {
+  const { code, stdout, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, files: ['docs'] }) })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'skills: Nothing was packed, since the plugin has errors.\n' })
+  expect(stdout).toContain('left-out')
+  expect(readdirSync(tree.path).filter(name => name !== '.npm')).toEqual(['p'])
+})
+
+test('what a script of the package takes away from the tarball is found out', async () => {
+  const scripts = { prepack: 'node -e "fs.rmSync(\'skills/a\', { recursive: true })"' }
+  const { code, stderr } = await pack({ ...sound, 'p/skills/b/SKILL.md': skill.replace('name: a', 'name: b'), 'p/package.json': JSON.stringify({ ...manifest, scripts }) })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'skills: The tarball lacks what the folder has: skills/a/SKILL.md. See skills plugin check.\n' })
+  expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
+})
+
+test('a script of the package that fails is told of', async () => {
+  const { code, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, scripts: { prepack: 'exit 3' } }) })
+  expect(code).toBe(1)
+  expect(stderr).toContain('skills: npm pack failed in')
+})
+
+test('without npm it says what is missing', async () => {
+  expect(await pack(sound, ['p'], { PATH: '/nowhere' })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: npm could not be started .* It comes with Node/) })
+})
+
+test('a place where nothing can be put is told of, and what is there stays', async () => {
+  expect(await pack({ ...sound, 'taken': 'mine' }, ['p', '--out', 'taken'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The tarball could not be put into') })
+  expect(readFileSync(`${tree.path}/taken`, 'utf8')).toBe('mine')
+})
+
+test('packing again replaces the tarball of before', async () => {
+  await pack(sound)
+  writeFileSync(`${tree.path}/acme-tools-1.0.0.tgz`, 'old')
+  chmodSync(`${tree.path}/acme-tools-1.0.0.tgz`, 0o644)
+  expect(await runIn(['plugin', 'pack', 'p'], { cwd: tree.path, env: { HOME: tree.path, PATH } })).toMatchObject({ code: 0 })
+  expect(await readTarball(readFileSync(`${tree.path}/acme-tools-1.0.0.tgz`), 'x')).toHaveLength(4)
+})
+
+test('what npm hands to the programs that it starts does not count', async () => {
+  expect(await pack(sound, ['p'], { PATH, npm_config_dry_run: 'true', npm_config_workspace: 'nowhere', npm_config_json: 'false' })).toMatchObject({ code: 0 })
+})

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { checkedPlugin, pluginFolder } from '../checked-plugin.js'
+import { checkJson, printCheck, printPacked } from '../plugin-text.js'
+import { exitCodes, type Io } from '../io.js'
+import { packPlugin } from '../pack-plugin.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills plugin pack [DIR]`. See docs/reference.md, "Publishing a plugin". */
+export async function pluginPack(invocation: Invocation, io: Io): Promise<number> {
+  const folder = pluginFolder(invocation, io)
+  const check = await checkedPlugin(folder, io)
+  if (check.counts.errors > 0) {
+    if (invocation.json) writeJson({ ...checkJson(check), tarball: null }, io.stdout)
+    else printCheck(check, invocation, io)
+    io.stderr.write('skills: Nothing was packed, since the plugin has errors.\n')
+    return exitCodes.failed
+  }
+  // Where relative paths start is where the shell completed them.
+  const packed = await packPlugin(folder, check, resolve(io.cwd, invocation.text('--out') ?? '.'), io)
+  if (invocation.json) writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
+  else printPacked(packed, invocation, io)
+  return exitCodes.ok
+}

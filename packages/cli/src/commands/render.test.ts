@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const body = `First: !\`echo hello $what\`
+It costs \\$5, says \${CLAUDE_SKILL_DIR}.
+`
+
+/** A skill of the user, who needs no trust, and the same in a project that nobody trusts. */
+function skills(text = body, more = ''): Console {
+  tree = tempTree({
+    'home/.claude/skills/greet/SKILL.md': `---\ndescription: Greets.\narguments: [what]\n${more}---\n${text}`,
+    'work/.git': { dir: true }, 'work/.claude/skills/there/SKILL.md': `---\ndescription: Greets.\n---\n${text}`, 'work/.claude/skills/quiet/SKILL.md': '---\ndescription: x\nuser-invocable: false\n---\nBe quiet.',
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+const header = (name: string, at: 'home' | 'work' = 'home'): string => `Base directory for this skill: ${tree.path}/${at}/.claude/skills/${name}\n\n`
+
+describe('the text', () => {
+  test('is what a model would get, to the letter, its header included', async () => {
+    const console = skills()
+    expect(await runIn(['render', 'greet', '--allow', 'Bash(echo:*)', '--', 'you'], console)).toEqual({
+      code: 0, stderr: '', stdout: `${header('greet')}First: hello you\nIt costs $5, says ${tree.path}/home/.claude/skills/greet.\n`,
+    })
+    expect((await runIn(['render', 'quiet'], console)).stdout).toBe(`${header('quiet', 'work')}Be quiet.`)
+  })
+
+  test('has all words after -- as its arguments, whatever they look like', async () => {
+    const console = skills('[$ARGUMENTS]')
+    expect((await runIn(['render', 'greet', '--', '--json', '-x', 'a b', '007'], console)).stdout).toBe(`${header('greet')}[--json -x a b 007]`)
+    expect(await runIn(['render', 'greet', 'x'], console)).toMatchObject({
+      code: 2, stderr: 'skills: skills render takes NAME alone, but was given "x" too. What is meant for the skill stands after --.\n',
+    })
+  })
+
+  test('keeps arguments from running, however they are written', async () => {
+    const { stdout } = await runIn(['render', 'greet', '--allow', 'Bash(echo:*)', '--', `$(touch ${'pwned'}); \`touch pwned\``], skills('!`echo [$ARGUMENTS]`'))
+    expect(stdout).toBe(`${header('greet')}[$(touch pwned); \`touch pwned\`]`)
+    expect(existsSync(`${tree.path}/work/pwned`)).toBe(false)
+  })
+
+  test.each([true, false])('is obeyed by no terminal (%s)', async isTerminal => {
+    const { stdout, stderr } = await runIn(['render', 'greet'], { ...skills('a\u001b[2J\u202eb'), isTerminal })
+    expect(stdout).toBe(`${header('greet')}${isTerminal ? 'a<U+001B>[2J<U+202E>b\n' : 'a\u001b[2J\u202eb'}`)
+    expect(stderr.includes('a terminal would obey')).toBe(isTerminal)
+  })
+})
+
+describe('an embedded command', () => {
+  const mark = 'A !`touch ran` B'
+
+  test('does not run where no rule allows it and nobody can be asked: it stays, and that is said', async () => {
+    const { code, stdout, stderr } = await runIn(['render', 'greet'], skills(mark))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('greet')}${mark}` })
+    expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and nobody was asked.\n'
+      + 'skills: The text is not whole. Nobody is here to be asked about Bash(touch ran). Allow it by a rule with --allow, run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
+    expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
+  })
+
+  test('is not even asked about with --no-shell, and nothing is amiss', async () => {
+    const { code, stdout, stderr } = await runIn(['render', 'greet', '--no-shell', '--yes', '--allow', 'Bash', '--', 'you'], { ...skills('A !`touch $what` B'), answer: () => 'once' })
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${header('greet')}A !\`touch $what\` B`, stderr: 'skills: Not run, line 1: !`touch $what`  It is left as it is written.\n' })
+    expect(existsSync(`${tree.path}/work/you`)).toBe(false)
+  })
+
+  test('does not run in a folder that nobody trusts, and the text is what a model would get then', async () => {
+    const { code, stdout, stderr } = await runIn(['render', 'there', '--yes', '--allow', 'Bash'], skills(mark))
+    expect(code).toBe(0)
+    expect(stdout).toBe(`${header('there', 'work')}A [shell command not run: the project skill is not trusted] B`)
+    expect(stderr).toContain('Not run, line 1: !`touch ran`')
+    expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
+  })
+
+  test('does not run against a rule, whatever is answered', async () => {
+    const { code, stdout } = await runIn(['render', 'greet', '--yes', '--deny', 'Bash(touch:*)'], { ...skills(mark), answer: () => 'once' })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/A \[shell command not run: .*\] B$/)
+    expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
+  })
+
+  test('is asked about at a terminal, with everything that would run', async () => {
+    const titles: string[] = []
+    const answer: Console['answer'] = (title, choices) => {
+      titles.push(title, ...choices.map(({ label }) => label))
+      return 'once'
+    }
+    const { code, stdout, stderr } = await runIn(['render', 'greet', '--', 'x\u001b[2J'], { ...skills('!`echo $what`'), answer })
+    expect(code).toBe(0)
+    expect(stdout).toBe(`${header('greet')}x\u001b[2J`)
+    expect(titles).toEqual(['May it?', 'No', 'Yes, this once', expect.stringContaining('Yes, always: Bash(echo ')])
+    expect(stderr).toContain('  the skill  greet of user (')
+    expect(stderr).toContain('    | echo "${SKILL_ARG_0}"\n  where SKILL_ARG_0 is:\n    | x<U+001B>[2J\n')
+  })
+
+  test('is not run when the person says no, and giving up ends with 130 and prints nothing', async () => {
+    const console = skills(mark)
+    const denied = await runIn(['render', 'greet'], { ...console, answer: () => 'deny' })
+    expect(denied).toMatchObject({ code: 0, stdout: expect.stringContaining('[shell command not run: ') })
+    expect(await runIn(['render', 'greet'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
+    expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
+  })
+
+  test('that is to end everything when it may not run ends the rendering', async () => {
+    const { code, stdout, stderr } = await runIn(['render', 'greet', '--deny', 'Bash'], skills(mark, 'on-shell-error: abort\n'))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('touch ran')
+  })
+})
+
+describe('--json', () => {
+  test('tells of each piece where it comes from, and joined they are the text', async () => {
+    const { code, stdout } = await runIn(['render', 'greet', '--json', '--allow', 'Bash(echo:*)', '--', 'you'], skills())
+    expect(code).toBe(0)
+    const { text, tokens } = JSON.parse(stdout) as { text: string; tokens: { value: string }[] }
+    expect(tokens.map(({ value }) => value).join('')).toBe(text)
+    expect(tokens).toMatchObject([
+      { origin: 'frame', expander: 'text', offset: null, line: null, written: null, value: header('greet') },
+      { origin: 'text', offset: 0, line: 1, column: 1, value: 'First: ', isReplaced: false },
+      {
+        origin: 'command', expander: 'shell', offset: 7, line: 1, column: 8, written: '!`echo hello $what`', value: 'hello you', isReplaced: true,
+        parts: [{ origin: 'argument', written: '$what', value: 'you', offset: 20 }],
+        command: { hasRun: true, tool: 'Bash', script: 'echo hello "${SKILL_ARG_0}"', values: { SKILL_ARG_0: 'you' }, behavior: 'allow', decidedBy: 'rule', rule: 'Bash(echo:*)', ruleSource: '--allow' },
+      },
+      { origin: 'text', value: '\nIt costs ' },
+      { origin: 'text', expander: 'text', written: '\\$', line: 2, column: 10, value: '$', isReplaced: true },
+      { origin: 'text', value: '5, says ' },
+      { origin: 'variable', written: '${CLAUDE_SKILL_DIR}', value: `${tree.path}/home/.claude/skills/greet` },
+      { origin: 'text', value: '.\n' },
+    ])
+  })
+
+  test('has what is put below the text, and a command that did not run', async () => {
+    const { code, stdout } = await runIn(['render', 'greet', '--json', '--', 'you'], skills('A !`touch ran`'))
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      text: `${header('greet')}A !\`touch ran\`\n\nARGUMENTS: you`,
+      tokens: [{}, {}, { origin: 'command', value: '!`touch ran`', isReplaced: false, command: { hasRun: false, behavior: 'deny', decidedBy: 'default', rule: null } }, { origin: 'frame', value: '\n\nARGUMENTS: you' }],
+    })
+  })
+})
+
+test('a name that nobody has is one sentence', async () => {
+  expect(await runIn(['render', 'gret'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: .*gret.*greet.*\n$/) })
+})

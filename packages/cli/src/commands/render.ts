@@ -1,0 +1,40 @@
+import { Invoker } from '@skills/invocation'
+import { SkillsError } from '@skills/core'
+import { Asking, unansweredSentence } from '../asking.js'
+import { exitCodes, type Io } from '../io.js'
+import { invokedName } from '../invoked-name.js'
+import { printRendered, renderedJson } from '../render-text.js'
+import { renderSkill } from '../rendering.js'
+import { withEngine } from '../engine.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills render NAME [-- ARGS]`. See docs/reference.md, "Rendering a skill". */
+export async function render(invocation: Invocation, io: Io): Promise<number> {
+  const name = invokedName(invocation)
+  const asking = new Asking(invocation, io)
+  const { signal } = asking
+  return withEngine(invocation, io, async ({ skills }) => {
+    const entry = (await skills.catalog({ signal })).require(name)
+    const { command } = entry
+    if (command.type !== 'prompt') throw new SkillsError('E_NOT_INVOCABLE', `"${entry.name}" is a command of this program and has no text for a model.`)
+    try {
+      const rendered = await renderSkill({ ...entry, command }, {
+        skills, invoker: new Invoker(skills), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'),
+        async ask(request, decision) {
+          const before = asking.unanswered.length
+          const answer = await asking.answer({ request, decision })
+          return asking.unanswered.length > before ? undefined : answer
+        },
+      })
+      if (invocation.json) writeJson(renderedJson(entry, rendered), io.stdout)
+      else printRendered(rendered, invocation, io)
+    } catch (error) {
+      if (asking.hasGivenUp) return exitCodes.interrupted
+      throw error
+    }
+    if (asking.unanswered.length === 0) return exitCodes.ok
+    io.stderr.write(`skills: The text is not whole. ${unansweredSentence(asking.unanswered)} Or leave commands as they are with --no-shell.\n`)
+    return exitCodes.failed
+  }, asking.options)
+}

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+/** Skills of the user, who needs no trust, and some of a project. */
+function skills(): Console {
+  tree = tempTree({
+    'home/.claude/skills/plain/SKILL.md': '---\ndescription: Harmless.\n---\nDo $ARGUMENTS.',
+    'home/.claude/skills/touch/SKILL.md': '---\ndescription: Touches.\nmodel: opus\neffort: high\ndisallowed-tools: Write\n---\nA !`touch ran`B',
+    'home/.claude/skills/forked/SKILL.md': '---\ndescription: Forks.\ncontext: fork\n---\nDo.',
+    'work/.git': { dir: true },
+    'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Read\n---\n!`touch ran`',
+  })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
+
+/** Answers each question with the choice whose label has this in it. */
+function choosing(...words: readonly string[]): Pick<Console, 'answer'> & { readonly asked: string[][] } {
+  const asked: string[][] = []
+  return {
+    asked,
+    answer(_title, choices) {
+      const word = words[Math.min(asked.length, words.length - 1)] ?? ''
+      asked.push(choices.map(({ label }) => label))
+      return choices.find(({ label }) => label.includes(word))?.value
+    },
+  }
+}
+
+describe('what it prints', () => {
+  test('is the messages for the model', async () => {
+    const console = skills()
+    expect(await runIn(['run', '/plain', '--', 'it', 'now'], console)).toEqual({
+      code: 0, stderr: '',
+      stdout: `<command-message>The "plain" skill is loading</command-message>\n<command-name>plain</command-name>\n\nBase directory for this skill: ${tree.path}/home/.claude/skills/plain\n\nDo it now.\n`,
+    })
+  })
+
+  test('has beside it what changes for the agent', async () => {
+    const { code, stdout, stderr } = await runIn(['run', 'touch', '--allow', 'Skill(touch)', '--allow', 'Bash(touch ran)'], skills())
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\n\nA B\n$/)
+    expect(stderr).toBe('What changes for the agent\n  disallowed tools  Write\n  model             opus\n  effort            high\n')
+    expect(hasRun()).toBe(true)
+  })
+
+  test('is as JSON everything that an agent would be given', async () => {
+    const { stdout } = await runIn(['run', 'touch', '--json', '--allow', 'Skill', '--allow', 'Bash'], skills())
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { success: true, commandName: 'touch', status: 'inline' },
+      messages: [{ type: 'user', isMeta: false }, { type: 'user', isMeta: true, content: [{ type: 'text', text: expect.stringContaining('A B') }] }, { type: 'attachment', attachment: { model: 'opus' } }],
+      changes: { allowedTools: [], disallowedTools: ['Write'], onlyTools: null, model: 'opus', effort: 'high' },
+    })
+  })
+})
+
+describe('without a terminal', () => {
+  test('a question is a denial that says what to do, and nothing is printed', async () => {
+    expect(await runIn(['run', 'touch'], skills())).toEqual({
+      code: 1, stdout: '', stderr: 'skills: Nothing was run. Nobody is here to be asked about Skill(touch). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
+    })
+    const half = await runIn(['run', 'touch', '--allow', 'Skill(touch)'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
+    expect(half).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked about Bash(touch ran).') })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('--yes answers each question, this once', async () => {
+    const console = skills()
+    const { code, stderr } = await runIn(['run', 'touch', '--yes'], console)
+    expect(code).toBe(0)
+    expect(stderr).toContain('skills: Allowed this once by --yes: Skill(touch)\nskills: Allowed this once by --yes: Bash(touch ran)\n')
+    expect(hasRun()).toBe(true)
+    expect((await runIn(['run', 'touch'], console)).code).toBe(1)
+  })
+
+  test('what a rule denies is denied, whatever --yes and --allow say', async () => {
+    const { code, stdout, stderr } = await runIn(['run', 'touch', '--yes', '--allow', 'Skill', '--deny', 'Skill(touch)'], skills())
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^skills: .*touch.*\n$/)
+    expect(hasRun()).toBe(false)
+  })
+
+  test('a rule that does not parse allows nothing', async () => {
+    expect((await runIn(['run', 'touch', '--allow', 'Skill(touch'], skills())).code).toBe(1)
+    expect((await runIn(['run', 'touch', '--allow'], skills())).stderr).toBe('skills: The option --allow needs a value after it.\n')
+  })
+})
+
+describe('at a terminal', () => {
+  test('each question shows what it is about, and no is the first answer', async () => {
+    const person = choosing('this once')
+    const { code, stderr } = await runIn(['run', 'touch'], { ...skills(), ...person })
+    expect(code).toBe(0)
+    expect(person.asked).toEqual([
+      ['No', 'Yes, this once', 'Yes, always: Skill(touch)', 'Yes, always: Skill(touch:*)'],
+      ['No', 'Yes, this once', 'Yes, always: Bash(touch ran)'],
+    ])
+    expect(stderr).toContain('  the skill  touch of user (')
+    expect(stderr).toContain('  changes the model to  opus\n  changes the effort to  high\n  embeds\n    | touch ran\n')
+    expect(stderr).toContain('  would run  with Bash:\n    | touch ran\n')
+  })
+
+  test('an answer for always is a rule in the state of the user, outside of the project, and holds the next time', async () => {
+    const console = skills()
+    const person = choosing('always: Skill(touch)', 'always: Bash(touch ran)')
+    expect((await runIn(['run', 'touch'], { ...console, ...person })).code).toBe(0)
+    const folder = `${tree.path}/home/.local/state/skills/permissions`
+    const [file = ''] = readdirSync(folder)
+    expect(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))).toEqual({ permissions: { allow: ['Skill(user:touch)', 'Bash(touch ran)'] } })
+    expect(readdirSync(`${tree.path}/work/.claude`)).toEqual(['skills'])
+    expect((await runIn(['run', 'touch'], console)).code).toBe(0)
+  })
+
+  test('an answer that cannot be saved holds this once, and that is said', async () => {
+    const console = skills()
+    const answer: Console['answer'] = (_title, choices) => {
+      // While the question is open.
+      tree.write({ 'home/.local/state/skills/permissions': 'a file in the way' })
+      return choices[2]?.value
+    }
+    const { code, stderr } = await runIn(['run', 'touch', '--allow', 'Bash'], { ...console, answer })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/skills: The rule is not saved, and you will be asked again: .*permissions.*\n/)
+    expect(hasRun()).toBe(true)
+  })
+
+  test('no is no', async () => {
+    const denied = await runIn(['run', 'touch'], { ...skills(), ...choosing('No') })
+    expect(denied).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Execute skill: touch') })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('giving up ends with 130, denies, and prints nothing', async () => {
+    const console = skills()
+    for (const words of [['nothing that is there'], ['this once', 'nothing that is there']]) {
+      expect(await runIn(['run', 'touch'], { ...console, ...choosing(...words) })).toMatchObject({ code: 130, stdout: '' })
+    }
+    expect(hasRun()).toBe(false)
+  })
+})
+
+describe('a skill that nobody trusts', () => {
+  test('is not asked about in vain: the sentence says how to trust it', async () => {
+    const person = choosing('this once')
+    const { code, stdout, stderr } = await runIn(['run', 'theirs', '--allow', 'Skill', '--allow', 'Bash'], { ...skills(), ...person })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1, stdout: '', stderr: 'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',
+    })
+    expect(person.asked).toEqual([])
+    expect(hasRun()).toBe(false)
+  })
+
+  test('runs once it is trusted', async () => {
+    const console = skills()
+    await runIn(['trust', '--yes'], console)
+    expect(await runIn(['run', 'theirs', '--yes'], console)).toMatchObject({ code: 0, stderr: expect.stringContaining('allowed tools') })
+    expect(hasRun()).toBe(true)
+  })
+})
+
+test('a skill that is to run apart has nobody who carries it out', async () => {
+  expect(await runIn(['run', 'forked', '--yes'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there is no executor for that') })
+})
+
+test('a name that nobody has is one sentence', async () => {
+  expect(await runIn(['run', 'plian'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: .*plian.*plain.*\n$/) })
+})

@@ -1,0 +1,43 @@
+import { isAbortError, SkillsError } from '@skills/core'
+import { Invoker, type Outcome } from '@skills/invocation'
+import { Asking, distrustedSentence, unansweredSentence } from '../asking.js'
+import { exitCodes, type Io } from '../io.js'
+import { invokedName } from '../invoked-name.js'
+import { outcomeJson, printOutcome } from '../outcome-text.js'
+import { withEngine } from '../engine.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** `skills run NAME [-- ARGS]`. See docs/reference.md, "Running a skill". */
+export async function runSkill(invocation: Invocation, io: Io): Promise<number> {
+  const name = invokedName(invocation)
+  const asking = new Asking(invocation, io)
+  return withEngine(invocation, io, async ({ skills }) => {
+    const invoker = new Invoker(skills, {
+      async onAsk(question) {
+        const answer = await asking.answer(question)
+        // Half of a skill is worse than none: what nobody answers ends it.
+        if (asking.unanswered.length > 0 || asking.distrusted.length > 0) asking.stop()
+        return answer
+      },
+    })
+    let outcome: Outcome
+    try {
+      outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })
+    } catch (error) {
+      if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted
+      const { distrusted, unanswered } = asking
+      if (distrusted.length + unanswered.length === 0 || !isAbortOrDenial(error)) throw error
+      const why = distrusted.length > 0 ? distrustedSentence(distrusted, invocation, io) : unansweredSentence(unanswered)
+      io.stderr.write(`skills: Nothing was run. ${why}\n`)
+      return exitCodes.failed
+    }
+    if (invocation.json) writeJson(outcomeJson(outcome), io.stdout)
+    else printOutcome(outcome, invocation, io)
+    return outcome.data.success ? exitCodes.ok : exitCodes.failed
+  }, asking.options)
+}
+
+function isAbortOrDenial(error: unknown): boolean {
+  return isAbortError(error) || (SkillsError.is(error) && error.code === 'E_DENIED')
+}

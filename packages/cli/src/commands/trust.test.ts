@@ -1,0 +1,114 @@
+import { chmodSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+function project(): Console {
+  tree = tempTree({
+    home: { dir: true }, 'work/.git': { dir: true }, 'work/sub': { dir: true }, 'other/.git': { dir: true },
+    'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read, Bash(git:*)\n---\n!`one` and !`two`',
+    'work/.claude/skills/b/SKILL.md': '---\ndescription: x\nhooks:\n  PreToolUse: []\nallowed-tools: "Read, x\\u001b[2J"\n---\nx',
+    'other/.claude/skills/c/SKILL.md': '---\ndescription: x\n---\n!`three`',
+  })
+  return { cwd: `${tree.path}/work/sub`, home: `${tree.path}/home` }
+}
+
+const yes: Pick<Console, 'answer'> = { answer: (_title, choices) => choices[1]?.value }
+const listed = async (console: Console): Promise<readonly string[]> =>
+  (await runIn(['trust', '--list'], console)).stdout.split('\n').filter(line => line !== '').map(line => line.replace(/\t.*/, '').replace(tree.path, ''))
+
+describe('trusting', () => {
+  test('shows what would be able to run, asks, and trusts the whole project', async () => {
+    const console = project()
+    const { code, stdout, stderr } = await runIn(['trust'], { ...console, ...yes })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Trusted: ${tree.path}/work\n` })
+    expect(stderr).toBe(`${tree.path}/work
+There are 2 skills in it. Once it is trusted, this may run when a rule allows it or you say yes:
+  2 embedded commands in 1 skill: a
+  hooks of 1 skill: b
+  tools that 2 skills may allow themselves: Read, Bash(git:*), x<U+001B>[2J
+What is changed or added there later counts as well, and what lies in folders below it that were not looked into.
+`)
+    expect(await listed(console)).toEqual(['/work'])
+  })
+
+  test('is for the folder that is named, from where one is, and shows what is there', async () => {
+    const console = project()
+    const { code, stderr } = await runIn(['trust', '../../other'], { ...console, ...yes })
+    expect(code).toBe(0)
+    expect(stderr).toContain('There is 1 skill in it.')
+    expect(stderr).toContain('1 embedded command in 1 skill: c')
+    expect(await listed(console)).toEqual(['/other'])
+  })
+
+  test('of a link is for where it leads, and says so', async () => {
+    const console = project()
+    tree.write({ 'work/link': { link: '../other' } })
+    const { stderr } = await runIn(['trust', '../link'], { ...console, ...yes })
+    expect(stderr).toContain(`${tree.path}/work/link → ${tree.path}/other\nThere is 1 skill in it.`)
+    expect(await listed(console)).toEqual(['/other'])
+  })
+
+  test('does not happen without a yes', async () => {
+    const console = project()
+    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing is trusted, for nobody is here to be asked.') })
+    expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Nothing is trusted.\n') })
+    expect(await runIn(['trust'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
+    expect(await listed(console)).toEqual([])
+  })
+
+  test('may be said beforehand', async () => {
+    const console = project()
+    const { stdout } = await runIn(['trust', '--yes', '--json'], console)
+    expect(JSON.parse(stdout)).toEqual({ path: `${tree.path}/work`, since: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(JSON.parse((await runIn(['trust', '--list', '--json'], console)).stdout)).toEqual([JSON.parse(stdout)])
+  })
+
+  test('is remembered in the home folder that --home names', async () => {
+    const console = project()
+    await runIn(['trust', '--yes', '--home', '../../home'], { ...console, home: `${tree.path}/nobody`, env: { XDG_STATE_HOME: `${tree.path}/elsewhere` } })
+    expect(await listed(console)).toEqual(['/work'])
+  })
+})
+
+describe('what cannot be trusted is an argument that is not accepted', () => {
+  test.each([['the home folder', '../../home'], ['the root', '/'], ['no folder', '../nowhere'], ['a file', '../.claude/skills/a/SKILL.md']])('%s', async (_what, path) => {
+    const console = project()
+    const { code, stdout, stderr } = await runIn(['trust', path, '--yes'], console)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^skills: .*trusted.*\n$/)
+    expect(await listed(console)).toEqual([])
+  })
+
+  test('a folder that everybody may write to', async () => {
+    const console = project()
+    chmodSync(`${tree.path}/work`, 0o777)
+    expect(await runIn(['trust', '--yes'], console)).toMatchObject({ code: 2, stderr: expect.stringContaining('everybody may write to it') })
+  })
+
+  test.each([[['--list', 'x']], [['--list', '--revoke']], [['--list', '--yes']], [['--revoke', '--yes']]])('%j', async words => {
+    expect(await runIn(['trust', ...words], project())).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('--revoke', () => {
+  test('takes the trust away, also of a folder that is gone', async () => {
+    const console = project()
+    await runIn(['trust', '--yes'], console)
+    await runIn(['trust', '../../other', '--yes'], console)
+    tree.remove('other')
+    expect(await runIn(['trust', '--revoke', '../../other'], console)).toEqual({ code: 0, stdout: `No longer trusted: ${tree.path}/other\n`, stderr: '' })
+    expect(await runIn(['trust', '--revoke'], console)).toMatchObject({ code: 0 })
+    expect(await listed(console)).toEqual([])
+    expect(await runIn(['trust', '--revoke'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('was not trusted.') })
+  })
+
+  test('says when the folder is trusted all the same', async () => {
+    const console = project()
+    await runIn(['trust', '--yes'], console)
+    expect(await runIn(['trust', '--revoke', '.'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`It is still trusted, as part of ${tree.path}/work.`) })
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { findCommand } from './find-command.js'
+import type { CommandRow } from './command-table.js'
+
+const row = (name: string): CommandRow => ({ name, args: '', least: 0, most: 0, options: [] })
+const rows = [row('list'), row('plugin init'), row('plugin check'), row('help')]
+
+function find(line: string, { isHelpWanted = false, rest = [] as readonly string[] } = {}): readonly [string | undefined, ...string[]] {
+  const { row: found, args } = findCommand(rows, line === '' ? [] : line.split(' '), { rest, isHelpWanted })
+  return [found?.name, ...args]
+}
+
+describe('a command of a group', () => {
+  test('has two words, and its arguments after them', () => {
+    expect(find('plugin init a b')).toEqual(['plugin init', 'a', 'b'])
+    expect(find('list plugin')).toEqual(['list', 'plugin'])
+  })
+
+  test('is asked for when the group stands alone, and proposed when it is mistyped', () => {
+    expect(() => find('plugin')).toThrow('skills plugin needs a command after it: init, check.')
+    expect(() => find('plugin chek')).toThrow('There is no command "plugin chek". Did you mean plugin check?')
+    expect(() => find('plugin xyzzy', { isHelpWanted: true })).toThrow('There is no command "plugin xyzzy". See skills plugin --help.')
+  })
+
+  test('is not asked for when help is wanted for the group', () => {
+    expect(find('plugin', { isHelpWanted: true })).toEqual(['help', 'plugin'])
+  })
+})
+
+test('without a word there is no command, and a word after -- is one that is not known', () => {
+  expect(find('')).toEqual([undefined])
+  expect(() => find('', { rest: ['x'] })).toThrow('There is no command "x". See skills --help.')
+})

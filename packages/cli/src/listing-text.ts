@@ -1,0 +1,63 @@
+import { again } from './again.js'
+import { budgetBar, sharesOf } from './budget-bar.js'
+import { counted } from './problems.js'
+import { oneLine } from './printable.js'
+import { printExact } from './exact-text.js'
+import { styleOf } from './style.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { Told } from './told.js'
+
+/** Names in one line beside the output; a catalog may have thousands. */
+const mostNames = 12
+
+/** The text on the output; beside it, what does not stand in it and why, and on a terminal how its room is shared. */
+export function printListing(told: Told, invocation: Invocation, io: Io): void {
+  const { stdout, stderr, env } = io
+  const { text, listing: { omitted, truncated, budgetChars, usedChars }, kept } = told
+  printExact(text, io)
+  const style = styleOf(stderr, env, invocation.isColorless)
+  const say = (line: string): void => stderr.write(`${line}\n`)
+  const isWatched = stdout.isTerminal && stderr.isTerminal
+  if (isWatched) {
+    if (text !== '') say('')
+    else say('The model is told of no skill.')
+    say(style.bold(`${counted(usedChars, 'character')} of ${budgetChars}`))
+    for (const line of budgetBar(told, stderr.columns, style)) say(line)
+  }
+  const shortened = truncated.filter(name => !omitted.includes(name))
+  if (shortened.length > 0) {
+    say(style.yellow(`Shortened, for there is no room for all that they say: ${names(shortened)}`))
+    say(style.dim(`  Shorten descriptions, or see what they get of a larger window: ${again('listing --context-window 1000000', invocation, io)}`))
+  }
+  if (omitted.length > 0) {
+    say(style.yellow(`Left out, for there is no room for their names: ${names(omitted)}`))
+    say(style.dim('  Shorten descriptions, or keep from the model what it need not invoke: disable-model-invocation: true.'))
+  }
+  if (!isWatched || kept.length === 0) return
+  say(style.dim('Not told:'))
+  for (const { name, reasons } of kept.slice(0, mostNames)) say(style.dim(`  ${oneLine(name)}  ${oneLine(reasons.map(reason => reason.text).join(' '))}`))
+  if (kept.length > mostNames) say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
+}
+
+/** As scripts get it. See docs/reference.md, "Listing output". */
+export function listingJson(told: Told): Record<string, unknown> {
+  const { text, listing, contextWindow, sources, kept } = told
+  const { entries, omitted, truncated, budgetChars, usedChars } = listing
+  return {
+    text,
+    contextWindow: contextWindow ?? null,
+    budgetChars,
+    usedChars,
+    entries: entries.map(entry => ({ name: entry.name, source: sources.get(entry.name) ?? null, shown: entry.shown, chars: entry.text.length, text: entry.text })),
+    sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
+    omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    truncated: truncated.filter(name => !omitted.includes(name)).map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    kept,
+  }
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, mostNames).map(oneLine).join(', ')
+  return all.length > mostNames ? `${shown} and ${all.length - mostNames} more` : shown
+}

@@ -1,0 +1,35 @@
+import { npm } from './npm.js'
+import type { Io } from './io.js'
+
+/** What npm puts into a package's tarball. */
+export interface Packed {
+  /** The tarball's name. */
+  readonly filename: string
+  /** Relative to the package, forward slashes. */
+  readonly files: readonly string[]
+}
+
+/** The files that npm would publish of a folder. Nothing is written, and no script of the package is run. */
+export async function listPacked(folder: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
+  return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, io))
+}
+
+/** Makes the tarball of a folder in another one, with the scripts that the package has for that. */
+export async function makePacked(folder: string, destination: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
+  return packedOf(await npm(['pack', '--json', '--pack-destination', destination], folder, io))
+}
+
+/** What a script wrote may stand before it. Some versions give a list, others a record. */
+function packedOf(output: string): Packed {
+  const start = /^[[{]/m.exec(output)?.index ?? 0
+  const given: unknown = JSON.parse(output.slice(start))
+  const values: readonly unknown[] = isRecord(given) ? Object.values(given) : []
+  const [first] = values
+  if (!isRecord(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files'])) throw new Error('npm pack gave something that is not understood.')
+  const files = first['files'].flatMap((file: unknown) => isRecord(file) && typeof file['path'] === 'string' ? [file['path']] : [])
+  return { filename: first['filename'], files }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,78 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { readTarball, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
+import { messageOf } from '@skills/core'
+import { makePacked } from './npm-pack.js'
+import { withPluginsAlone } from './plugin-engine.js'
+import type { Io } from './io.js'
+
+export interface PackedPlugin {
+  /** Absolute, forward slashes. */
+  readonly tarball: string
+  /** Of the tarball. */
+  readonly bytes: number
+  /** What is in it, relative to the package. */
+  readonly files: readonly string[]
+  /** What a host loads of it once it is installed, by the names that it then has. */
+  readonly skills: readonly PluginSkill[]
+}
+
+/**
+ * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball comes to its place only
+ * when every skill of the folder is in it.
+ * @param out absolute; made when it is missing
+ * @throws Error that says what npm refused, or which skills are not in the tarball; then nothing is left
+ */
+export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, out: string, io: Io): Promise<PackedPlugin> {
+  const temporary = mkdtempSync(join(tmpdir(), 'skills-pack-'))
+  try {
+    const { filename } = await makePacked(folder, temporary, io)
+    const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
+    const bytes = readFileSync(made)
+    const content = await readTarball(bytes, made)
+    if ('severity' in content) throw new Error(content.message)
+    const installed = join(temporary, 'host', 'node_modules', name)
+    const files = unpack(content, installed)
+    const loaded = await withPluginsAlone({ packages: [{ name, folder: join(temporary, 'host') }] }, io.signal, async catalog =>
+      catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] => command.type === 'prompt' && command.pluginName !== undefined
+        ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1) }] : []))
+    const missing = skills.filter(one => !loaded.some(other => one.path === undefined ? other.path === undefined : other.path === one.path))
+    if (missing.length > 0) throw new Error(`The tarball lacks what the folder has: ${missing.map(one => one.path ?? one.name).join(', ')}. See skills plugin check.`)
+    const tarball = put(made, out)
+    return { tarball, bytes: bytes.length, files, skills: loaded }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Writes the files of a package as npm installs them. Gives their paths in it. */
+function unpack(content: readonly TarballFile[], folder: string): readonly string[] {
+  return content.map(({ path, bytes }) => {
+    // npm drops the first folder, whatever it is called.
+    const inside = path.replace(/^[^/]*\//, '')
+    if (inside.split('/').includes('..') || inside === '') throw new Error(`The tarball has a file that leads out of it: ${path}`)
+    const target = join(folder, inside)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, bytes)
+    return inside
+  }).sort()
+}
+
+/** Brings a file to a folder, which may be on another disk: whoever looks there finds all of it or what was there before. */
+function put(made: string, out: string): string {
+  const target = join(out, made.slice(dirname(made).length + 1))
+  const beside = join(out, `.${randomUUID()}.tmp`)
+  let isBegun = false
+  try {
+    mkdirSync(out, { recursive: true })
+    isBegun = true
+    copyFileSync(made, beside)
+    renameSync(beside, target)
+  } catch (error) {
+    if (isBegun) rmSync(beside, { force: true })
+    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}.`, { cause: error })
+  }
+  return target.replaceAll('\\', '/')
+}

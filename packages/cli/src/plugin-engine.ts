@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSkills, type Catalog, type Diagnostic } from '@skills/core'
+import { standard, type StandardOptions } from '@skills/distributions/standard'
+
+/**
+ * Runs `work` with what a host would have of published plugins and of nothing else: neither the user's skills nor a project's, so that no
+ * name is taken and no requirement met by what others do not have.
+ */
+export async function withPluginsAlone<T>(
+  published: NonNullable<StandardOptions['published']>, signal: AbortSignal, work: (catalog: Catalog, reported: readonly Diagnostic[]) => Promise<T>,
+): Promise<T> {
+  const nowhere = mkdtempSync(join(tmpdir(), 'skills-plugin-'))
+  const reported: Diagnostic[] = []
+  const skills = createSkills(standard({
+    host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),
+  }))
+  try {
+    return await work(await skills.catalog({ signal }), reported)
+  } finally {
+    await skills.close()
+    rmSync(nowhere, { recursive: true, force: true })
+  }
+}

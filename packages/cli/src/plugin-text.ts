@@ -1,0 +1,68 @@
+import type { InitializedPlugin, PluginCheck } from '@skills/inspect'
+import { again, quoted } from './again.js'
+import { counted } from './problems.js'
+import { oneLine, printable } from './printable.js'
+import { printLint } from './lint-text.js'
+import { shownPath } from './shown-path.js'
+import { sizeText } from './size-text.js'
+import { styleOf } from './style.js'
+import { pad, widthOf } from './width.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { PackedPlugin } from './pack-plugin.js'
+
+/** The files that were written, what was added to the package file, and what to do next. */
+export function printInitialized({ folder, name, files, added }: InitializedPlugin, invocation: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const where = shownPath(folder, cwd)
+  const dir = where === cwd ? '' : ` ${quoted(where)}`
+  const lines = [
+    ...files.map(path => style.cyan(shownPath(path, cwd))),
+    ...(added.length === 0 ? [] : [`${style.cyan(shownPath(`${folder}/package.json`, cwd))}  ${style.dim(`added: ${added.join(', ')}`)}`]),
+  ]
+  const steps = [
+    [again(`plugin check${dir}`, invocation, io), 'see what a host would load, and what is wrong'],
+    [again(`plugin pack${dir}`, invocation, io), 'make the tarball that npm publish sends'],
+  ] as const
+  const cells = Math.max(...steps.map(([command]) => widthOf(command)))
+  stdout.write([
+    ...(lines.length === 0 ? [`${printable(where)} has everything that a plugin needs; nothing was written.`] : lines),
+    '',
+    style.bold(`Next for ${printable(name)}`),
+    '  Give the skills and their folders their names, and say in each description when to use it.',
+    ...steps.map(([command, text]) => `  ${pad(oneLine(command), cells)}  ${style.dim(text)}`),
+    '',
+  ].join('\n'))
+}
+
+/** What a host would load, then findings as lint prints them. */
+export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): void {
+  const { stdout, env } = io
+  const style = styleOf(stdout, env, invocation.isColorless)
+  const title = [check.name ?? 'a plugin without a name', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
+  const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(printable(name))))
+  const rows = check.skills.map(({ name, path }) => `  ${pad(printable(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
+  stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)
+  printLint(check, invocation, io)
+}
+
+/** Where the tarball is and what is in it. */
+export function printPacked({ tarball, bytes, files, skills }: PackedPlugin, { isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+  const style = styleOf(stdout, env, isColorless)
+  stdout.write([
+    style.cyan(shownPath(tarball, cwd)),
+    '',
+    `${style.bold(`${counted(files.length, 'file')}, ${sizeText(bytes)}`)}`,
+    ...files.map(path => `  ${printable(path)}`),
+    '',
+    `${style.bold(`${counted(skills.length, 'skill')}, each loaded from the tarball`)}`,
+    ...skills.map(({ name }) => `  ${printable(name)}`),
+    '',
+  ].join('\n'))
+}
+
+/** As scripts get it: every key is always there. See docs/reference.md, "Publishing a plugin". */
+export function checkJson({ name, version, skills, files, others, counts }: PluginCheck): Record<string, unknown> {
+  return { name: name ?? null, version: version ?? null, skills: skills.map(one => ({ name: one.name, path: one.path ?? null })), files, others, counts }
+}

@@ -1,0 +1,40 @@
+import { findEmbeddedCommands } from '@skills/template'
+import { bodyText } from './body-text.js'
+import { oneLine, printable } from './printable.js'
+import { shownPath } from './shown-path.js'
+import { styleOf } from './style.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+
+/**
+ * Everything that an answer needs: which skill of which file, what it wants, and to the letter what would run. Text of others
+ * stands behind a bar at the start of each line, so that none of it can pass for something said about it.
+ */
+export async function questionText(request: PermissionRequest, decision: PermissionDecision, { isColorless }: Invocation, io: Io, signal: AbortSignal): Promise<string> {
+  const { tool, content, entry: { name, command }, values = {} } = request
+  const style = styleOf(io.stderr, io.env, isColorless)
+  const prompt = command.type === 'prompt' ? command : undefined
+  const place = prompt?.filePath === undefined ? '' : ` (${shownPath(prompt.filePath, io.cwd)})`
+  const lines = [style.bold(`${oneLine(decision.message)}?`), `  the skill  ${oneLine(name)} of ${oneLine(command.source)}${place}`]
+  if (tool !== 'Skill') {
+    lines.push(`  would run  with ${oneLine(tool)}:`, ...barred(content))
+    for (const [variable, value] of Object.entries(values)) lines.push(`  where ${printable(variable)} is:`, ...barred(value))
+  } else if (prompt !== undefined) {
+    const { args } = request
+    if (args !== '') lines.push('  arguments', ...barred(args))
+    if (prompt.allowedTools.length > 0) lines.push(`  allows itself  ${prompt.allowedTools.map(oneLine).join(', ')}`)
+    const { model, effort, hooks } = prompt
+    if (model !== undefined) lines.push(`  changes the model to  ${oneLine(model)}`)
+    if (effort !== undefined) lines.push(`  changes the effort to  ${oneLine(String(effort))}`)
+    if (hooks !== undefined && hooks !== null) lines.push('  brings hooks along')
+    const body = await prompt.load(args, { signal })
+    const embedded = 'template' in body ? findEmbeddedCommands(body.template, { shell: prompt.shell }) : []
+    for (const { script } of embedded) lines.push('  embeds', ...barred(script))
+  }
+  return `\n${lines.join('\n')}\n`
+}
+
+function barred(text: string): readonly string[] {
+  return bodyText({ template: text }).text.replace(/\n$/, '').split('\n').map(line => `    | ${line}`)
+}

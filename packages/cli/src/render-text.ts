@@ -1,0 +1,59 @@
+import { oneLine } from './printable.js'
+import { printExact } from './exact-text.js'
+import { styleOf } from './style.js'
+import type { CatalogEntry } from '@skills/core'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { Rendered } from './rendering.js'
+import type { Segment } from './segments.js'
+
+/** The text on the output; beside it which embedded commands did not run, and why. */
+export function printRendered({ text, blocks, segments }: Rendered, { isColorless }: Invocation, io: Io): void {
+  printExact(blocks === undefined ? text : blocks.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n'), io)
+  const style = styleOf(io.stderr, io.env, isColorless)
+  for (const segment of segments) {
+    if (segment.origin === 'command' && !hasRun(segment)) io.stderr.write(style.yellow(`skills: Not run, line ${segment.at?.line ?? 1}: ${oneLine(segment.written ?? '')}  ${whyNot(segment)}\n`))
+  }
+}
+
+/** As scripts get it. See docs/reference.md, "Rendering a skill". */
+export function renderedJson({ name, command }: CatalogEntry, { text, blocks, segments }: Rendered): Record<string, unknown> {
+  return { name, source: command.source, text: blocks === undefined ? text : null, blocks: blocks ?? null, tokens: segments.map(segmentJson) }
+}
+
+function segmentJson(segment: Segment): Record<string, unknown> {
+  const { origin, expander, written, at, value, isReplaced, parts, wish } = segment
+  return {
+    origin,
+    expander: expander ?? null,
+    written: written ?? null,
+    offset: at?.offset ?? null,
+    line: at?.line ?? null,
+    column: at?.column ?? null,
+    value,
+    isReplaced,
+    parts: parts.map(segmentJson),
+    command: origin === 'command' ? {
+      hasRun: hasRun(segment),
+      tool: wish?.request?.tool ?? null,
+      script: wish?.request?.content ?? null,
+      values: wish?.request?.values ?? {},
+      behavior: wish?.decision?.behavior ?? null,
+      decidedBy: wish?.decision?.decisionReason.type ?? null,
+      rule: wish?.decision?.decisionReason.rule ?? null,
+      ruleSource: wish?.decision?.decisionReason.source ?? null,
+      message: wish?.decision?.message ?? null,
+    } : null,
+  }
+}
+
+/** An empty one has nothing to run and needs no leave. */
+function hasRun({ wish }: Segment): boolean {
+  return wish?.decision?.behavior === 'allow'
+}
+
+function whyNot({ wish, isReplaced, value }: Segment): string {
+  if (wish?.isOpen === true) return 'No rule decides about it, and nobody was asked.'
+  if (wish?.decision !== undefined) return oneLine(wish.decision.message)
+  return isReplaced ? oneLine(value) : 'It is left as it is written.'
+}

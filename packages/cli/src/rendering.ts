@@ -1,0 +1,138 @@
+import { expand, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
+import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
+import { segmentsOf, type Frame, type Segment } from './segments.js'
+import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'
+
+/** What became of the wish to run an embedded command. */
+export interface CommandWish {
+  /** As it would run: references to variables in place of values. Undefined when it never came to that. */
+  readonly request?: Pick<PermissionRequest, 'tool' | 'content' | 'values'>
+  /** Undefined when nobody was asked: it is switched off, or what it embeds runs in no case. */
+  readonly decision?: PermissionDecision
+  /** Whether no rule decides and nobody answered. */
+  readonly isOpen?: boolean
+}
+
+export interface Rendered {
+  /** What a model would get, to the letter. */
+  readonly text: string
+  /** Blocks of a prompt whose content no expander sees. */
+  readonly blocks: readonly ContentBlock[] | undefined
+  /** The pieces of the text in its order: joined they are the text. */
+  readonly segments: readonly Segment[]
+}
+
+export interface RenderOptions {
+  readonly skills: Skills
+  readonly invoker: Invoker
+  readonly args: string
+  readonly signal: AbortSignal
+  /** Whether embedded commands stay as they are written. */
+  readonly isShellOff: boolean
+  /** Asked where no rule decides; undefined leaves the command as it is written. */
+  readonly ask: (request: PermissionRequest, decision: Decided) => Promise<'allow' | 'deny' | undefined>
+}
+
+/** The provider of embedded commands in the standard distribution. */
+const shell = 'shell'
+
+/**
+ * Expands a skill as an invocation does, and keeps account of every piece. Asks for no leave to invoke it: looking at a text
+ * is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
+ */
+export async function renderSkill(entry: CatalogEntry & { readonly command: PromptCommand }, options: RenderOptions): Promise<Rendered> {
+  const { skills, args, signal } = options
+  const { command } = entry
+  const body = await command.load(args, { signal })
+  if ('blocks' in body) return { text: '', blocks: body.blocks, segments: [] }
+  const verdict = await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
+  const wishes = new Map<Token, CommandWish>()
+  const frames: Frame[] = []
+  // In objects, so that nothing an expander has makes it look like a promise.
+  const found = await skills.use('expander').each(expander => ({ expander }), { signal })
+  const expanders = found.map(({ id, value: { expander } }) => watched(id, expander, { entry, options, wishes, frames }))
+  const { text, tokens } = await expand(body.template, expanders, {
+    command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
+    // Only embedded commands ask for leave, and those are asked for below, each for itself.
+    authorize: async () => ({ behavior: 'deny', message: 'Nothing else may run while a skill is rendered.', decisionReason: { type: 'host' } }),
+    forbids: () => forbidden(skills, command, signal),
+    progress: () => {},
+  })
+  return { text, blocks: undefined, segments: segmentsOf({ body: body.template, text, tokens, frames, wishes }) }
+}
+
+interface Watch {
+  readonly entry: CatalogEntry
+  readonly options: RenderOptions
+  readonly wishes: Map<Token, CommandWish>
+  readonly frames: Frame[]
+}
+
+/** An expander that does what it does, while it is written down what it put where and for which leave it asked. */
+function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
+  const { frames } = watch
+  return {
+    id,
+    value: {
+      claims: expander.claims,
+      lex: (text, at, context) => expander.lex(text, at, context),
+      evaluate: (token, context) => id === shell ? evaluateCommand(expander, token, context, watch) : expander.evaluate(token, context),
+      async frame(tokens, context) {
+        const frame = await expander.frame?.(tokens, context) ?? {}
+        frames.push({ expander: id, ...frame })
+        return frame
+      },
+    },
+  }
+}
+
+async function evaluateCommand(expander: Expander, token: Token, context: EvaluateContext, { entry, options, wishes }: Watch): Promise<string | undefined> {
+  if (options.isShellOff) {
+    wishes.set(token, {})
+    // What it refers to counts as referred to: otherwise arguments would be put below a text that has a place for them.
+    for (const child of token.children) await context.value(child)
+    return undefined
+  }
+  // Left as it is written, whatever the expander makes of a denial: nobody has denied it.
+  let isOpen = false
+  const authorize: EvaluateContext['authorize'] = async request => {
+    const { decision, isAnswered } = await leaveFor(request, entry, options)
+    isOpen = !isAnswered
+    wishes.set(token, { request, decision, isOpen })
+    return decision
+  }
+  wishes.set(token, {})
+  try {
+    const value = await expander.evaluate(token, { ...context, authorize })
+    return isOpen ? undefined : value
+  } catch (error) {
+    if (isOpen && !options.signal.aborted) return undefined
+    throw error
+  }
+}
+
+async function leaveFor(
+  request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>, entry: CatalogEntry, { invoker, args, signal, ask }: RenderOptions,
+): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {
+  const caller: Caller = mayUserInvoke(entry.command) ? 'user' : 'model'
+  const question = { ...request, entry, args, caller }
+  const { trust, ...decision } = await invoker.decide(question, signal)
+  if (decision.behavior !== 'ask') return { decision, isAnswered: true }
+  const answer = await ask({ ...question, trust }, { ...decision, trust })
+  return {
+    decision: { ...decision, behavior: answer === 'allow' ? 'allow' : 'deny', decisionReason: answer === undefined ? decision.decisionReason : { type: 'host' } },
+    isAnswered: answer !== undefined,
+  }
+}
+
+/** One gate's reason is enough, and one that fails forbids. */
+async function forbidden(skills: Skills, command: PromptCommand, signal: AbortSignal): Promise<string | undefined> {
+  const answers = await skills.use('gate').each(async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }), { signal })
+  for (const { id, value } of answers) {
+    // The answer that stands for a failing gate has another shape.
+    const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+

@@ -1,0 +1,99 @@
+import type { ExpandedToken, Token } from '@skills/template'
+import type { CommandWish } from './rendering.js'
+
+/** Where a piece of an expanded text comes from. `frame` is what stands around the whole body; other expanders than ours go by their id. */
+export type Origin = 'text' | 'argument' | 'variable' | 'command' | 'file' | 'frame' | (string & {})
+
+/** A piece of an expanded text. */
+export interface Segment {
+  readonly origin: Origin
+  /** Id of the expander it comes from. */
+  readonly expander?: string | undefined
+  /** As it is written in the body; undefined for a frame, which stands nowhere in it. */
+  readonly written?: string | undefined
+  /** Offset in the body in UTF-16 code units, and its line and column there, both from 1. */
+  readonly at?: { readonly offset: number; readonly line: number; readonly column: number } | undefined
+  /** What stands in the expanded text. */
+  readonly value: string
+  /** Whether something was put in its place. */
+  readonly isReplaced: boolean
+  /** What it is made of, such as the arguments in a command. */
+  readonly parts: readonly Segment[]
+  readonly wish?: CommandWish | undefined
+}
+
+/** What an expander put before and after the whole body. */
+export interface Frame {
+  readonly expander: string
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
+interface Pieces {
+  readonly body: string
+  readonly text: string
+  readonly tokens: readonly ExpandedToken[]
+  readonly frames: readonly Frame[]
+  readonly wishes: ReadonlyMap<Token, CommandWish>
+}
+
+/** The pieces of an expanded text in its order: their values, joined, are the text. */
+export function segmentsOf({ body, text, tokens, frames, wishes }: Pieces): readonly Segment[] {
+  const placeOf = placesIn(body)
+  const valueOf = new Map(tokens.map(({ token, value }) => [token, value]))
+  const nested = new Set(tokens.flatMap(({ token }) => token.children))
+  const segmentOf = (token: Token): Segment => {
+    const value = valueOf.get(token)
+    return {
+      origin: originOf(token), expander: token.expander, written: token.text, at: placeOf(token.start), value: value ?? token.text, isReplaced: value !== undefined,
+      parts: token.children.map(segmentOf), wish: wishes.get(token),
+    }
+  }
+  const literal = (start: number, end: number): readonly Segment[] => {
+    const written = body.slice(start, end)
+    return written === '' ? [] : [{ origin: 'text', written, at: placeOf(start), value: written, isReplaced: false, parts: [] }]
+  }
+  const frame = (expander: string, value: string): Segment => ({ origin: 'frame', expander, value, isReplaced: true, parts: [] })
+
+  const before = frames.flatMap(one => one.before === undefined ? [] : [frame(one.expander, `${one.before}\n\n`)])
+  const inBody: Segment[] = []
+  let end = 0
+  for (const token of tokens.map(one => one.token).filter(one => !nested.has(one)).toSorted((a, b) => a.start - b.start)) {
+    inBody.push(...literal(end, token.start), segmentOf(token))
+    end = token.end
+  }
+  inBody.push(...literal(end, body.length))
+  const after = text.slice([...before, ...inBody].reduce((length, { value }) => length + value.length, 0))
+  return [...before, ...inBody, ...after === '' ? [] : [frame(frames.find(one => one.after !== undefined)?.expander ?? '', after)]]
+}
+
+function originOf({ expander, data }: Token): Origin {
+  switch (expander) {
+    case 'shell': return 'command'
+    case 'files': return 'file'
+    case 'text': return kindOf(data)
+    default: return expander
+  }
+}
+
+/** What the expander for arguments and variables says of its own token. */
+function kindOf(data: unknown): Origin {
+  const kind = typeof data === 'object' && data !== null && 'kind' in data ? data.kind : undefined
+  if (kind === 'dollar') return 'text'
+  return kind === 'variable' || kind === 'folder' ? 'variable' : 'argument'
+}
+
+/** Tells the line and column of an offset. */
+function placesIn(body: string): (offset: number) => { readonly offset: number; readonly line: number; readonly column: number } {
+  const starts = [0]
+  for (let at = body.indexOf('\n'); at !== -1; at = body.indexOf('\n', at + 1)) starts.push(at + 1)
+  return offset => {
+    let low = 0
+    for (let high = starts.length - 1; low < high;) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { offset, line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}

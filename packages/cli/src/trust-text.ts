@@ -1,0 +1,38 @@
+import { counted } from './problems.js'
+import { oneLine } from './printable.js'
+import { styleOf } from './style.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { WouldRun } from './what-would-run.js'
+
+const mostNames = 20
+
+/** A folder as it was named, and without links on the way to it. Both absolute. */
+interface TrustedPlace {
+  readonly folder: string
+  readonly real: string
+}
+
+/** What trusting a folder means: beside the output, before the question. */
+export function trustText({ folder, real }: TrustedPlace, would: WouldRun, { isColorless }: Invocation, { stderr, env }: Io): string {
+  const style = styleOf(stderr, env, isColorless)
+  const { skills, withCommands, commands, withHooks, withAllowedTools, allowedTools, unread } = would
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    [`${counted(commands, 'embedded command')} in ${counted(withCommands.length, 'skill')}`, withCommands],
+    [`hooks of ${counted(withHooks.length, 'skill')}`, withHooks],
+    [`tools that ${counted(withAllowedTools.length, 'skill')} may allow ${withAllowedTools.length === 1 ? 'itself' : 'themselves'}`, allowedTools],
+  ]
+  return [
+    style.bold(oneLine(folder === real ? folder : `${folder} → ${real}`)),
+    `There ${skills === 1 ? 'is' : 'are'} ${counted(skills, 'skill')} in it. Once it is trusted, this may run when a rule allows it or you say yes:`,
+    ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${names(all)}`}`),
+    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${oneLine(name)}: ${oneLine(reason)}`)),
+    'What is changed or added there later counts as well, and what lies in folders below it that were not looked into.',
+    '',
+  ].join('\n')
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, mostNames).map(oneLine).join(', ')
+  return all.length > mostNames ? `${shown} and ${all.length - mostNames} more` : shown
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { skills } from './built.js'
+import { atTerminal, hasTerminals, keys } from './terminal.js'
+
+// The program as it is published, at a real terminal. Without `script` of util-linux there is none to be had here.
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+function project(): { readonly cwd: string } {
+  tree = tempTree({
+    home: { dir: true }, 'work/.git': { dir: true },
+    'work/.claude/skills/touch/SKILL.md': '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007',
+  })
+  return { cwd: `${tree.path}/work` }
+}
+
+const home = ['--home', '../home']
+const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
+/** The last of the answers: once it is shown, keys are read. */
+const question = 'Skill(touch:*)'
+
+describe.runIf(hasTerminals)('at a real terminal', () => {
+  test('a question is answered with the keys, and no is what a careless one chooses', async () => {
+    const at = project()
+    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: keys.enter }], at)).code).toBe(1)
+    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: keys.down + keys.enter }], at)
+    expect(code).toBe(0)
+    expect(screen).toContain(`Trusted: ${tree.path}/work`)
+
+    const denied = await atTerminal(['run', 'touch', ...home], [{ after: question, type: keys.enter }], at)
+    expect(denied.code).toBe(1)
+    expect(hasRun()).toBe(false)
+    const run = await atTerminal(['run', 'touch', ...home], [{ after: question, type: keys.down + keys.enter }, { after: 'always: Bash(touch ran)', type: keys.down + keys.enter }], at)
+    expect(run.code).toBe(0)
+    expect(hasRun()).toBe(true)
+    // What the skill says is obeyed by no terminal.
+    expect(run.screen).not.toContain('\u001b]0;')
+    expect(run.screen).toContain('A B <U+001B>]0;title<U+0007>')
+  })
+
+  test.each([['Ctrl-C', keys.interrupt], ['Escape', keys.escape]])('%s at a question ends with 130 and denies', async (_name, key) => {
+    const at = project()
+    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: key }], at)).code).toBe(130)
+    expect((await skills(['trust', '--list', ...home], at)).stdout).toBe('')
+    await skills(['trust', '--yes', ...home], at)
+    expect((await atTerminal(['run', 'touch', ...home], [{ after: question, type: key }], at)).code).toBe(130)
+    expect((await atTerminal(['render', 'touch', ...home], [{ after: 'always: Bash(touch ran)', type: key }], at)).code).toBe(130)
+    expect(hasRun()).toBe(false)
+  })
+})
+
+describe('without a terminal', () => {
+  test('the program asks nobody and denies', async () => {
+    const at = project()
+    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nobody is here to be asked') })
+    await skills(['trust', '--yes', ...home], at)
+    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked about Skill(touch)') })
+    expect(await skills(['render', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007') })
+    expect(hasRun()).toBe(false)
+    expect(await skills(['run', 'touch', '--yes', ...home], at)).toMatchObject({ code: 0, stdout: expect.stringContaining('A B') })
+    expect(hasRun()).toBe(true)
+  })
+
+  test('the program tells what a model is told of', async () => {
+    const at = project()
+    expect(await skills(['listing', ...home], at)).toEqual({ code: 0, signal: null, stderr: '', stdout: expect.stringContaining('- touch: Touches.\n</system-reminder>') })
+  })
+})

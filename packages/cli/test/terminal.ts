@@ -1,0 +1,45 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cleanEnv, program } from './built.js'
+
+/** Whether there is something here that makes a terminal for a program: `script` of util-linux. */
+export const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
+/** What is typed once the screen shows a text: the next one is waited for below what was there before. */
+export interface Step {
+  readonly after: string
+  readonly type: string
+}
+
+export interface Shown {
+  readonly code: number | null
+  /** Everything that was written to the terminal, control sequences included. */
+  readonly screen: string
+}
+
+export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', escape: '\u001b' } as const
+
+/** Runs the program at a real terminal, with somebody who types. */
+export async function atTerminal(args: readonly string[], steps: readonly Step[], { cwd }: { readonly cwd: string }): Promise<Shown> {
+  const command = [process.execPath, program, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  // One that nobody gave a size has no columns, and every line would be cut.
+  const child = spawn('script', ['-qec', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], { cwd, env: cleanEnv({ TERM: 'xterm', CI: undefined }), stdio: ['pipe', 'pipe', 'inherit'] })
+  const pending = [...steps]
+  let screen = ''
+  let seen = 0
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text
+    for (let [step] = pending; step !== undefined; [step] = pending) {
+      const at = screen.indexOf(step.after, seen)
+      if (at === -1) return
+      seen = at + step.after.length
+      pending.shift()
+      child.stdin.write(step.type)
+    }
+  })
+  // A program that ended does not read what is typed.
+  child.stdin.on('error', () => {})
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', code => resolve({ code, screen }))
+  })
+}
