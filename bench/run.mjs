@@ -108,8 +108,30 @@ if (options.only === undefined || 'names'.includes(options.only)) {
   add('ns a lookup among 100,000, against 1,000', large.nsPerLookup, small.nsPerLookup, large.nsPerLookup / small.nsPerLookup, 5, '×')
 }
 
+if (options.only === undefined || 'listing search'.includes(options.only)) {
+  const listings = Array.from({ length: 3 }, () => ({ many: measure('listing', '10000'), few: measure('listing', '100') }))
+  const of = (size, key) => median(listings.map(pair => pair[size][key]))
+  add('listing 10,000 of a warm catalog: ms, nothing changed', of('many', 'unchangedMs'), of('few', 'unchangedMs'), of('many', 'unchangedMs'), 5, ' ms')
+  add('listing 10,000 of a warm catalog: ms, the order changed', of('many', 'reorderedMs'), of('few', 'reorderedMs'), of('many', 'reorderedMs'), 5, ' ms')
+  add('µs of an unchanged delta of 10,000, against 100', of('many', 'deltaMicros'), of('few', 'deltaMicros'), of('many', 'deltaMicros') / of('few', 'deltaMicros'), 3, '×')
+  add('searching 10,000: ms a query', of('many', 'searchMs'), of('few', 'searchMs'), of('many', 'searchMs'), 50, ' ms')
+}
+
 if (options.only === undefined || 'permission'.includes(options.only)) {
   for (const [name, micros] of Object.entries(measure('permission').micros)) add(`µs a check among 10,000 rules: ${name}`, micros, undefined, micros, 50, ' µs')
+}
+
+if (options.only === undefined || 'hooks'.includes(options.only)) {
+  const { 'the kernel, asked each time': _, ...asked } = measure('hooks').micros
+  for (const [name, micros] of Object.entries(asked)) add(`µs to ask the hooks of a tool that none is for: ${name}`, micros, undefined, micros, 2, ' µs')
+}
+
+if (options.only === undefined || 'fork'.includes(options.only)) {
+  const forks = Array.from({ length: 3 }, () => measure('fork'))
+  const ms = median(forks.map(fork => fork.ms))
+  add('ms of a fork whose runner does nothing', ms, undefined, ms, 2, ' ms')
+  const left = median(forks.map(fork => fork.kibLeft))
+  add('KiB on the heap a fork, after 1,000 at once have ended', left, undefined, left, 0.1, ' KiB')
 }
 
 if (process.env.SKILLS_BENCH_TREES === undefined) rmSync(trees, { recursive: true })

@@ -10,7 +10,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template']
+const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -27,7 +27,8 @@ export const rooms = {
     testImports: ['packages/testing'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
-  'packages/process-group': { imports: [], startsProcesses: true },
+  'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
+  'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
@@ -53,6 +54,8 @@ export const rooms = {
   'plugins/*': { imports: libraries, testImports: ['packages/testing'] },
   // Lint takes the last of two rules that apply.
   'plugins/expander-shell': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/hooks-command': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/runner-process': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
@@ -72,6 +75,7 @@ export const libraryOwners = {
   chokidar: 'packages/fs',
   hookable: 'packages/core',
   ignore: 'packages/fs',
+  minisearch: 'packages/skill-tool',
   tinyglobby: 'packages/fs',
 }
 

@@ -8,8 +8,8 @@ const sources = import.meta.dirname
 // A change here is a change for everyone who uses the package: was it meant?
 test('what the package exports', () => {
   expect(Object.keys(frontmatter).sort()).toEqual([
-    'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'loadParser',
-    'locateKey', 'parseFrontmatter', 'parseYaml', 'readFields', 'readFlat', 'readFlatSkill', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'updateFrontmatter',
+    'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstHeading', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'loadParser',
+    'locateKey', 'parseFrontmatter', 'parseYaml', 'readFields', 'readFlat', 'readFlatSkill', 'readLines', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'updateFrontmatter',
     'writeDocument',
   ])
 })

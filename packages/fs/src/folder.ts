@@ -40,7 +40,8 @@ export class FolderListing<T> {
 
   /** Folders below it, those with a skill included. */
   get size(): number {
-    let size = this.names.length
+    // A folder's own file is no further folder.
+    let size = this.names.length - (this.loose?.has(skillFile) === true ? 1 : 0)
     for (const folder of this.folders.values()) size += folder.size - 1
     return size
   }

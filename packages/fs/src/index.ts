@@ -1,6 +1,6 @@
 export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
 export { expandGlobs } from './expand-globs.js'
-export { findProjectFolders, realFolders, type ProjectFolders } from './project-roots.js'
+export { findProjectFolders, realFolders, type ProjectFolders, type ProjectReach } from './project-roots.js'
 export { identityOf, isSettled } from './file-identity.js'
 export { IgnoreRules } from './ignore-rules.js'
 export { fieldPath, isJsonObject, lineOfJsonError, lineOfKey, readJsonFile, type JsonFile } from './json-file.js'

@@ -48,6 +48,11 @@ export function isMarkdown(name: string): boolean {
   return markdownEnding.test(name)
 }
 
+/** What a file that is read by itself goes by: a `SKILL.md` by the name of its folder, any other Markdown file by its own. */
+export function looseName(name: string, folder: string): string {
+  return name === 'SKILL.md' ? folder : stemOf(name)
+}
+
 /** A Markdown file's name without its ending. */
 export function stemOf(name: string): string {
   return name.replace(markdownEnding, '')

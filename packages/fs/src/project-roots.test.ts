@@ -132,3 +132,20 @@ describe('real folders', () => {
     expect(realFolders([`${path}/link`, `${path}/real`, `${path}/nowhere`, `${path}/loop`])).toEqual([`${path}/real`])
   })
 })
+
+describe('how far up a project goes', () => {
+  const folders = (path: string, cwd: string, reach: 'repository' | 'home' | 'working-folder') =>
+    findProjectFolders(fakeHost({ cwd: `${path}/${cwd}`, home: `${path}/home`, uid }), reach).folders.map(folder => folder.slice(path.length + 1))
+
+  it('is to the repository, or to the home folder across it, or nowhere', () => {
+    const { path } = temporary({ 'home/work/repo/.git/HEAD': '', 'home/work/repo/sub/x': '' })
+    expect(folders(path, 'home/work/repo/sub', 'repository')).toEqual(['home/work/repo/sub', 'home/work/repo'])
+    expect(folders(path, 'home/work/repo/sub', 'home')).toEqual(['home/work/repo/sub', 'home/work/repo', 'home/work'])
+    expect(folders(path, 'home/work/repo/sub', 'working-folder')).toEqual(['home/work/repo/sub'])
+  })
+
+  it('is the working folder outside of the home folder, whatever repository there is', () => {
+    const { path } = temporary({ 'home/x': '', 'srv/repo/.git/HEAD': '', 'srv/repo/sub/x': '' })
+    expect(folders(path, 'srv/repo/sub', 'home')).toEqual(['srv/repo/sub'])
+  })
+})

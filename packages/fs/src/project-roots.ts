@@ -15,12 +15,16 @@ export interface ProjectFolders {
   readonly skipped: readonly string[]
 }
 
+/** How far up the folders of a project go. */
+export type ProjectReach = 'repository' | 'home' | 'working-folder'
+
 /**
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
  * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
  * or that everybody may write to, is skipped: skills could be planted there. See docs/reference.md, "Project folders".
+ * @param reach `home` goes up to the home folder whatever repository there is, `working-folder` not up at all
  */
-export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>): ProjectFolders {
+export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, reach: ProjectReach = 'repository'): ProjectFolders {
   const diagnostics: Diagnostic[] = []
   const skipped: string[] = []
   const cwd = workingFolder(plainFolder(host.cwd), diagnostics)
@@ -30,8 +34,8 @@ export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>): Pr
   const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
   const home = homes.find(folder => isInside(cwd, folder))
   let searched = [cwd]
-  if (repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
-  else if (home !== undefined && cwd !== home) searched = chain.slice(0, chain.indexOf(home))
+  if (reach === 'repository' && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
+  else if (reach !== 'working-folder' && home !== undefined && cwd !== home) searched = chain.slice(0, chain.indexOf(home))
 
   const folders = searched.filter(folder => {
     if (folder === cwd || isTrusted(folder, host.uid)) return true
@@ -42,7 +46,7 @@ export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>): Pr
     })
     return false
   })
-  return { folders, top: repository ?? searched.at(-1) ?? cwd, diagnostics, skipped }
+  return { folders, top: reach === 'home' ? searched.at(-1) ?? cwd : repository ?? searched.at(-1) ?? cwd, diagnostics, skipped }
 }
 
 /** The working folder may be named as a file in it, and may have been deleted meanwhile. */

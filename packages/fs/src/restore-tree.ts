@@ -1,5 +1,5 @@
 import { Folder, FolderListing, skillFile } from './folder.js'
-import { stemOf } from './listing.js'
+import { looseName } from './listing.js'
 import { stampsOfFile, type ListingShape, type Shape, type TreeMemory } from './saved-tree.js'
 import type { FileIdentity } from '@skills/core'
 import type { FoundFile } from './tree-options.js'
@@ -66,14 +66,14 @@ class Restoring<T> {
         const path = folder.path + below
         const file = this.#nextFile(isReal ? path : folder.realPath + below)
         listing.files[row] = file
-        listing.items[row] = this.#nextItem(isLoose ? stemOf(name) : name, path, file)
+        listing.items[row] = this.#nextItem(isLoose ? looseName(name, folder.name) : name, path, file)
         continue
       }
       // What is not known is to be a folder too: a row would be taken to have been read when its folder was listed.
       const child = folders.get(row) ?? unknown
       const path = `${folder.path}/${name}`
       const realPath = child.link ?? (isReal ? path : `${folder.realPath}/${name}`)
-      const known = new Folder<T>(isLoose ? stemOf(name) : name, path, realPath, folder.depth + 1, child.link !== undefined, isLoose)
+      const known = new Folder<T>(isLoose ? looseName(name, folder.name) : name, path, realPath, folder.depth + 1, child.link !== undefined, isLoose)
       if (child !== unknown) await this.restore(known, child)
       listing.folders.set(row, known)
     }

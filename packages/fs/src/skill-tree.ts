@@ -34,7 +34,7 @@ export class SkillTree<T> {
   #foldersListed = 0
 
   constructor(options: SkillTreeOptions<T>) {
-    this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', ...options, root: plainFolder(options.root) }
+    this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', skipped: ['hidden', 'node_modules'], ...options, root: plainFolder(options.root) }
   }
 
   /**

@@ -25,6 +25,10 @@ export interface SkillTreeOptions<T> {
   readonly otherCase?: 'load' | 'report'
   /** Whether every Markdown file that lies in no skill's folder is read too. Default false. */
   readonly loose?: boolean
+  /** Whether skills are looked for below a folder that is one. Default false. */
+  readonly nested?: boolean
+  /** Which folders are never entered: those whose names begin with a dot, and those of packages. Default: both. */
+  readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. Default false. */
   readonly mayBeSkill?: boolean
   /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
@@ -44,4 +48,4 @@ export interface SkillTreeOptions<T> {
   readonly isSame?: (before: T, after: T) => boolean
 }
 
-export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase'>>
+export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase' | 'skipped'>>

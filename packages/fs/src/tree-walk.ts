@@ -4,7 +4,7 @@ import { Folder, FolderListing, skillFile } from './folder.js'
 import { identityOf, isFileSettled, isSettled, isUnchanged } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
-import { isMarkdown, listFolder, stemOf, type Listing } from './listing.js'
+import { isMarkdown, listFolder, looseName, type Listing } from './listing.js'
 import { Pace } from './pace.js'
 import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
 import type { FoundFile, TreeOptions } from './tree-options.js'
@@ -133,7 +133,11 @@ export class TreeWalk<T> {
     const reading = this.#reading
     const name = listing.names[row] ?? ''
     const isLoose = listing.loose?.has(name) === true
-    reading.name = isLoose ? stemOf(name) : name
+    if (this.#options.nested === true && !isLoose) {
+      const child = this.#addFolder(folder, listing, row)
+      return this.#settle(child, this.#begin(child) ?? unseen, nothing)
+    }
+    reading.name = isLoose ? looseName(name, folder.name) : name
     reading.path = isLoose ? `${folder.path}/${name}` : `${folder.path}/${name}/${skillFile}`
     reading.identity = nowhere
     this.#item = undefined
@@ -155,7 +159,7 @@ export class TreeWalk<T> {
     const path = `${parent.path}/${name}`
     // Without a link on the way both paths are one string.
     const isLoose = listing.loose?.has(name) === true
-    const child = new Folder<T>(isLoose ? stemOf(name) : name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false, isLoose)
+    const child = new Folder<T>(isLoose ? looseName(name, parent.name) : name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false, isLoose)
     if (listing.files[row] !== undefined) {
       child.state = 'skill'
       child.item = listing.items[row]
@@ -174,11 +178,16 @@ export class TreeWalk<T> {
       this.#enter(folder)
       return undefined
     }
-    if (folder === this.#root && this.#options.mayBeSkill !== true) return this.#settle(folder, before, nothing)
+    if (this.#isOnlyListed(folder)) return this.#settle(folder, before, nothing)
     this.#reading.identity = nowhere
     const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
+  }
+
+  /** Whether nobody asks for a skill file at a folder's place: the root's, and all of them where such files are rows like any other. */
+  #isOnlyListed(folder: Folder<T>): boolean {
+    return (folder === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !folder.isLoose)
   }
 
   /** Begins to read what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no result. */
@@ -195,7 +204,7 @@ export class TreeWalk<T> {
         const child = listing.folders.get(row) ?? this.#addFolder(folder, listing, row)
         if (this.#ahead.has(child)) continue
         const before = this.#begin(child)
-        const probe = before === undefined ? nothing : probeSlowly(child.filePath, this.#options.fileBytes, this.#takeInto, child)
+        const probe = before === undefined || this.#isOnlyListed(child) ? nothing : probeSlowly(child.filePath, this.#options.fileBytes, this.#takeInto, child)
         this.#ahead.set(child, { before, probe })
       }
     }
@@ -394,7 +403,7 @@ export class TreeWalk<T> {
     folder.state = 'listed'
     const isRoot = folder === this.#root
     if (isRoot && this.#options.mayBeSkill !== true) this.#reportSkillAtRoot(folder, listed)
-    else if (this.#tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
+    else if (this.#options.nested !== true && this.#tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
     folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rowsOf(folder, before, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)
     this.#enter(folder)
@@ -439,8 +448,8 @@ export class TreeWalk<T> {
 
   /** The rows of a folder: what is known of those that stay is taken over, what is gone is noted. */
   #rowsOf(folder: Folder<T>, { listing: before, readAt }: Before<T>, stats: Stats, listed: Listing): FolderListing<T> {
-    const found = listed.folders.filter(isSearched)
-    const links = listed.links.filter(isSearched)
+    const found = listed.folders.filter(this.#isSearched)
+    const links = listed.links.filter(this.#isSearched)
     const isTooDeep = folder.depth >= this.#options.depth
     const tooDeep = isTooDeep ? found.length + links.filter(name => statOf(`${folder.path}/${name}`)?.isDirectory() === true).length : 0
     const loose = this.#looseIn(folder, listed, links)
@@ -464,8 +473,9 @@ export class TreeWalk<T> {
 
     let room = this.#options.folders - this.#count
     // Those that are known have their place already.
-    const names = still.size > 0 || wanted.length > room ? wanted.filter(name => still.has(name) || room-- > 0) : wanted
-    this.#count += names.length - still.size
+    const isOwn = (name: string): boolean => name === skillFile && loose?.has(name) === true
+    const names = still.size > 0 || wanted.length > room ? wanted.filter(name => still.has(name) || isOwn(name) || room-- > 0) : wanted
+    this.#count += names.length - still.size - (loose?.has(skillFile) === true && !still.has(skillFile) ? 1 : 0)
     const listing = new FolderListing<T>(names, stats, links.length > 0, tooDeep, wanted.length - names.length, loose)
     for (const [row, name] of linked.size + still.size === 0 ? [] : names.entries()) {
       const child = linked.get(name) ?? (still.has(name) ? known(name) : undefined)
@@ -482,11 +492,17 @@ export class TreeWalk<T> {
     return listing
   }
 
+  readonly #isSearched = (name: string): boolean => {
+    const { skipped } = this.#options
+    return !(name.startsWith('.') && skipped.includes('hidden')) && !(name === 'node_modules' && skipped.includes('node_modules'))
+  }
+
   /** The Markdown files that are read by themselves, links to such among them. */
   #looseIn(folder: Folder<T>, listed: Listing, links: readonly string[]): ReadonlySet<string> | undefined {
+    if (this.#options.nested === true) return new Set(folder === this.#root && this.#options.mayBeSkill !== true ? [] : listed.skillFiles.filter(name => name === skillFile))
     if (this.#options.loose !== true) return undefined
     const linked = links.filter(name => isMarkdown(name) && statOf(`${folder.path}/${name}`)?.isDirectory() !== true)
-    return new Set([...listed.loose.filter(isSearched), ...linked])
+    return new Set([...listed.loose.filter(this.#isSearched), ...linked])
   }
 
   /** Notes that the rows of an earlier listing are gone, but for those that stay. */
@@ -494,7 +510,8 @@ export class TreeWalk<T> {
     for (const [row, name] of before?.names.entries() ?? []) {
       if (stays(name)) continue
       if (before?.hasContent(row) === true) this.hasChanged = true
-      this.#count -= before?.folders.get(row)?.size ?? 1
+      const isOwn = before?.names[row] === skillFile && before.loose?.has(skillFile) === true
+      this.#count -= isOwn ? 0 : before?.folders.get(row)?.size ?? 1
     }
   }
 
@@ -531,10 +548,6 @@ export class TreeWalk<T> {
     if (folder.item !== item || (folder.problems !== problems && folder.problems.length + problems.length > 0)) this.hasChanged = true
     if (folder.leftOut !== leftOut) this.hasChanged = true
   }
-}
-
-function isSearched(name: string): boolean {
-  return !name.startsWith('.') && name !== 'node_modules'
 }
 
 function areSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { createSkills, locationOf } from '@skills/core'
 import {
-  auditCatalog, checkPlugin, checkRequirements, filesBeside, findSkillFiles, initPlugin, lintCatalog, lintFiles, reachesLevel, requirementTree, scaffoldSkill, setFields, standingOf, writeScaffold,
+  auditCatalog, checkPlugin, checkRequirements, filesBeside, findSkillFiles, initPlugin, lintCatalog, lintFiles, reachesLevel, requirementTree, scaffoldSkill, searchSkills, setFields, standingOf, writeScaffold,
 } from '@skills/inspect'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -43,6 +43,23 @@ test('a catalog is checked as the README shows', async () => {
     const requirements = await checkRequirements(catalog)
     // #endregion catalog
     expect([files.length, others.length, counts.warnings, requirements.map(({ code }) => code)]).toEqual([1, 0, 1, ['missing-requirement']])
+  } finally {
+    await skills.close()
+  }
+})
+
+test('a catalog is searched as the README shows', async () => {
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: Says hello.\ntags: [manners]\n---\nGreet.\n' })
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
+  const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
+  const printed: string[] = []
+  const print = (line: string): void => void printed.push(line)
+  try {
+    // #region search
+    const { found } = await searchSkills(await skills.catalog(), 'say hello')
+    for (const { name, state, reasons } of found) print(`${name} (${state}): ${reasons.map(({ field, words }) => `${field} has ${words.join(', ')}`).join('; ')}`)
+    // #endregion search
+    expect(printed).toEqual(['greet (active): description has hello, says'])
   } finally {
     await skills.close()
   }

@@ -1,4 +1,4 @@
-import type { Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
+import type { ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
 /** What every event of an invocation tells. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'> {
@@ -6,8 +6,28 @@ export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | '
   readonly commandName: string
 }
 
+/** What every event of a tool tells. */
+export interface ToolEvent {
+  readonly toolName: string
+  readonly toolInput?: unknown
+  /** Of the model's tool call. */
+  readonly toolUseId?: string | undefined
+  /** Undefined for the main conversation. */
+  readonly agentId?: string | undefined
+}
+
 declare module '@skills/core' {
   interface EngineHooks {
+    /** A tool is about to be called. Listeners only observe: whoever may call it asks `decide('PreToolUse', …)`. */
+    'tool:before': (event: ToolEvent) => unknown
+    /** A tool was called. */
+    'tool:after': (event: ToolEvent & { readonly toolResponse?: unknown }) => unknown
+    /** A session begins, as `startSession` tells; `reason`: `startup`, `resume`, `clear` or what the host has. */
+    'session:start': (event: { readonly reason?: string | undefined }) => unknown
+    /** A session ends, as `endSession` tells: hooks that were registered in it go. */
+    'session:end': (event: { readonly reason?: string | undefined }) => unknown
+    /** The host is about to shorten a conversation. Whether it may is for `decide('PreCompact', …)` to tell. */
+    'compact:before': (event: { readonly agentId?: string | undefined; readonly reason?: string | undefined }) => unknown
     /** The host shortened a conversation: what an agent had is gone from it. */
     'compact:after': (event: { readonly agentId?: string | undefined }) => unknown
     'permission:decided': (event: { readonly request: PermissionRequest; readonly decision: PermissionDecision }) => unknown
@@ -15,5 +35,9 @@ declare module '@skills/core' {
     'invocation:progress': (event: { readonly commandName: string; readonly agentId?: string | undefined; readonly event: unknown }) => unknown
     'invocation:end': (event: InvocationEvent & { readonly outcome: Outcome }) => unknown
     'invocation:error': (event: InvocationEvent & { readonly error: unknown }) => unknown
+    /** Told once for each fork, whatever became of it, and also when the engine closes. */
+    'fork:ended': (event: ForkEnd) => unknown
+    /** The host wants a fork to end, such as one in the background. */
+    'fork:stop': (event: { readonly agentId: string }) => unknown
   }
 }

@@ -1,10 +1,28 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
 import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
+import type { RunUsage, ToolLimits } from './runner.js'
 import type { TrustLevel } from './trust.js'
 
 export interface Grants {
   /** Whether the allowed-tools of a trusted skill count as leave. Default: true; a fork's restrict it and grant nothing. */
   readonly grants?: boolean | undefined
+}
+
+/** How a fork ended: with a result or with an error. */
+export interface ForkEnd {
+  /** Of the fork. */
+  readonly agentId: string
+  readonly commandName: string
+  /** The agent that forked; undefined for the main conversation. */
+  readonly parentId?: string | undefined
+  /** Of the model's tool call that it comes from. */
+  readonly toolUseId?: string | undefined
+  /** Whether nobody waited for it: then this is where its result arrives. */
+  readonly isBackground: boolean
+  readonly result?: string | undefined
+  readonly usage?: RunUsage | undefined
+  /** What it failed with, an `AbortError` where it was given up. */
+  readonly error?: unknown
 }
 
 /** One invocation on its way: looked up, permitted, its body read and not yet expanded. */
@@ -22,12 +40,21 @@ export interface Invocation {
   readonly toolUseId?: string | undefined
   /** Forks around this one. */
   readonly depth: number
+  /** What the agent that invokes may use, where the host limits it: a fork of its has no more. */
+  readonly tools?: ToolLimits | undefined
   /** Asks for leave to use a tool on the skill's behalf; never answers `ask`. */
   authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'> & Grants): Promise<PermissionDecision>
   /** Why something must not be done at all, as by policy. */
   forbids(action: 'shell'): Promise<string | undefined>
   /** Tells whoever watches. */
   progress(event: unknown): void
+  /**
+   * Another skill as this one's agent would invoke it without arguments: looked up, permitted, its body read. For agents that begin
+   * with the text of skills. Rejects as an invocation by a model does.
+   */
+  skill(name: string): Promise<Invocation>
+  /** Tells whoever waits that a fork ended, as the event `fork:ended`; also after the invocation itself. */
+  ended(end: ForkEnd): void
 }
 
 /** A message for the conversation. `meta` is for the model and not shown; `attachment` carries data beside the text. */

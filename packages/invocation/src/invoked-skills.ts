@@ -26,11 +26,11 @@ export class InvokedSkills {
   readonly #options: Required<InvokedSkillsOptions>
   /** By agent, the last invoked last. */
   readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
-  readonly #stop: () => void
+  readonly #stops: readonly (() => void)[]
 
   constructor(skills: Pick<Skills, 'hook'>, options: InvokedSkillsOptions = {}) {
     this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
-    this.#stop = skills.hook('invocation:end', ({ commandName, entry: { command }, agentId = '', outcome }) => {
+    const stop = skills.hook('invocation:end', ({ commandName, entry: { command }, agentId = '', outcome }) => {
       if (outcome.data.status !== 'inline') return
       const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
       this.#byAgent.set(agentId, known)
@@ -41,6 +41,7 @@ export class InvokedSkills {
       const path = command.type === 'prompt' ? command.filePath : undefined
       known.set(commandName, isRepeated ? before : { name: commandName, path, content: contentOf(outcome.newMessages) })
     })
+    this.#stops = [stop, skills.hook('fork:ended', ({ agentId }) => this.forget(agentId))]
   }
 
   /** What an agent was given, the newest first, each cut to its share; what finds no room any more is left out. */
@@ -63,7 +64,7 @@ export class InvokedSkills {
   }
 
   stop(): void {
-    this.#stop()
+    for (const stop of this.#stops) stop()
   }
 }
 

@@ -1,12 +1,14 @@
 import { mayModelInvoke, mayUserInvoke, messageOf, SkillsError, withDeadline } from '@skills/core'
-import { parseSlash } from './slash.js'
-import type { CatalogEntry, Command, ErrorCode, MaybePromise, PromptCommand, Skills } from '@skills/core'
+import { parseSlash, type SlashRules } from './slash.js'
+import type { CatalogEntry, Command, ErrorCode, MaybePromise, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { Caller, Grants, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
-export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth'>> {
+export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>> {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
   readonly name: string
   readonly caller: Caller
+  /** The skill itself, of a remote provider: the catalog is not asked, and what no rule denies is allowed. */
+  readonly remote?: CatalogEntry | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -16,12 +18,21 @@ export type OnAsk = (question: { readonly request: PermissionRequest; readonly d
 export interface InvokerOptions {
   /** Asked when no rule decides. Default: nobody, which denies. */
   readonly onAsk?: OnAsk | undefined
+  /** How a line that a person typed is taken apart. */
+  readonly slash?: SlashRules | undefined
+  /** A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it goes to the model as it is. */
+  readonly unknownSlash?: 'error' | 'chat' | undefined
+  /** How a skill runs that a person invokes: as it says itself (default), or always in the conversation. */
+  readonly userContext?: 'own' | 'inline' | undefined
 }
 
 /** A decision, and how far the command is trusted. */
 export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
 type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
+
+/** A request with everything that it may leave out. */
+type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }
 
 /** Forks within forks. */
 const deepest = 8
@@ -30,12 +41,14 @@ const deepest = 8
 export class Invoker {
   readonly #skills: Skills
   readonly #onAsk: OnAsk | undefined
+  readonly #options: InvokerOptions
   /** What runs now, by agent and name: a skill is not started again inside itself. */
   readonly #running = new Set<string>()
 
-  constructor(skills: Skills, { onAsk }: InvokerOptions = {}) {
+  constructor(skills: Skills, options: InvokerOptions = {}) {
     this.#skills = skills
-    this.#onAsk = onAsk
+    this.#onAsk = options.onAsk
+    this.#options = options
   }
 
   /**
@@ -44,7 +57,13 @@ export class Invoker {
    */
   async run(line: string, request: Omit<InvokeRequest, 'name' | 'args' | 'caller'> = {}): Promise<readonly Outcome[] | undefined> {
     const catalog = await this.#skills.catalog({ signal: request.signal })
-    const calls = parseSlash(line, name => catalog.get(name) !== undefined)
+    const { slash, unknownSlash } = this.#options
+    const calls = parseSlash(line, name => catalog.get(name) !== undefined, slash)
+    const isFor = (name: string): boolean => {
+      const entry = catalog.lookup(name)
+      return entry !== undefined && mayInvoke(entry, 'user')
+    }
+    if (unknownSlash === 'chat' && !calls.every(({ name }) => isFor(name))) return undefined
     const outcomes: Outcome[] = []
     for (const call of calls) outcomes.push(await this.invoke({ ...request, ...call, caller: 'user' }))
     return calls.length === 0 ? undefined : outcomes
@@ -57,7 +76,7 @@ export class Invoker {
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
     const { caller, signal, args = '', agentId, depth = 0 } = request
-    const entry = (await skills.catalog({ signal })).require(plainName(request.name))
+    const entry = request.remote ?? (await skills.catalog({ signal })).require(plainName(request.name))
     const { name } = entry
     if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     const key = `${agentId ?? ''}\0${name}`
@@ -92,24 +111,51 @@ export class Invoker {
     return { behavior: 'deny', message: `Nobody decided about "${name}"`, decisionReason: { type: 'failure' }, ...decision, trust }
   }
 
-  async #run(entry: CatalogEntry, request: InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }): Promise<Outcome> {
-    const skills = this.#skills
-    const { signal, args, caller, agentId, toolUseId, depth } = request
+  async #run(entry: CatalogEntry, request: Begun): Promise<Outcome> {
+    const { signal, args } = request
     const { command, name } = entry
     if (command.type !== 'prompt') return this.#runHere(command, args, signal)
-    const { behavior, message, trust } = await this.#settled({ tool: 'Skill', content: name, entry, caller, args }, signal)
-    if (behavior !== 'allow') fail('E_DENIED', message, 'Allow it by a rule, or answer the question.')
-    const executors = skills.use('executor')
-    const { context } = command
+    const trust = await this.#permit(entry, request)
+    const executors = this.#skills.use('executor')
+    const context = request.caller === 'user' && this.#options.userContext === 'inline' ? 'inline' : command.context
     if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
     const body = await command.load(args, { signal })
-    const [answer] = await executors.each((executor, call) => executor.execute({
-      entry, command, args, body, caller, trust, agentId, toolUseId, depth,
-      authorize: asked => this.#settled({ ...asked, entry, caller, args }, call.signal),
-      forbids: action => this.#forbidden(action, command, call.signal),
-      progress: event => skills.emit('invocation:progress', { commandName: name, agentId, event }),
-    }, call), { signal, only: [context] })
+    const [answer] = await executors.each((executor, call) =>
+      executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call), { signal, only: [context] })
     return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+  }
+
+  /** How far a command is trusted that may be invoked. */
+  async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Decided['trust']> {
+    const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
+    // Nothing of a remote skill ever runs, so that only a rule keeps it out.
+    const { behavior, message, trust } = await (remote === undefined ? this.#settled(question, signal) : this.decide(question, signal))
+    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, 'Allow it by a rule, or answer the question.')
+    return trust
+  }
+
+  #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
+    const skills = this.#skills
+    const { entry, command } = found
+    const { signal, args, caller, agentId, toolUseId, depth, tools } = request
+    return {
+      ...found, args, caller, agentId, toolUseId, depth, ...tools !== undefined && { tools },
+      authorize: asked => this.#settled({ ...asked, entry, caller, args }, signal),
+      forbids: action => this.#forbidden(action, command, signal),
+      progress: event => skills.emit('invocation:progress', { commandName: entry.name, agentId, event }),
+      skill: name => this.#skill(name, { ...request, caller: 'model', args: '', remote: undefined }),
+      ended: end => skills.emit('fork:ended', end),
+    }
+  }
+
+  async #skill(name: string, request: Begun): Promise<Invocation> {
+    const { signal, args } = request
+    const entry = (await this.#skills.catalog({ signal })).require(plainName(name))
+    const { command } = entry
+    if (!mayInvoke(entry, 'model') || command.type !== 'prompt') fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
+    const trust = await this.#permit(entry, request)
+    const body: PromptBody = await command.load(args, { signal })
+    return this.#invocation({ entry, command, body, trust }, request)
   }
 
   /** A command that runs in this process. */

@@ -5,15 +5,23 @@ export interface SlashCall {
   readonly args: string
 }
 
-const most = 6
-const call = /^\/(\S+)(?:\s([^]*))?$/
+/** How a line is taken apart where a distribution has other rules. */
+export interface SlashRules {
+  /** What ends a name: any white space (default), or a space alone. */
+  readonly separator?: 'white-space' | 'space' | undefined
+  /** How many commands may stand before each other. Default: 6. */
+  readonly most?: number | undefined
+}
+
+const separated = { 'white-space': /^\/(\S+)(?:\s([^]*))?$/, space: /^\/([^ ]+)(?: ([^]*))?$/ } as const
 
 /**
  * Takes `/name rest of line` apart; empty for any other text. Up to six commands may stand before each other, and the last has
  * the arguments. See docs/reference.md, "Invocation".
  * @param isName whether a command of this name may follow another; anything else that begins with a slash is an argument
  */
-export function parseSlash(line: string, isName: (name: string) => boolean): readonly SlashCall[] {
+export function parseSlash(line: string, isName: (name: string) => boolean, { separator = 'white-space', most = 6 }: SlashRules = {}): readonly SlashCall[] {
+  const call = separated[separator]
   const calls: SlashCall[] = []
   for (let found = call.exec(line); found !== null && calls.length < most; found = call.exec(found[2]?.trimStart() ?? '')) {
     const [, name = '', args = ''] = found

@@ -17,6 +17,23 @@ function run(command: string, args: readonly string[], signal: AbortSignal): Pro
 }
 // #endregion usage
 
+// #region run
+import { runInGroup } from '@skills/process-group'
+
+/** What a script of bash makes of a text; undefined when it fails, or takes longer than a second. */
+async function filter(script: string, text: string, signal: AbortSignal): Promise<string | undefined> {
+  const after = (ms: number, callback: () => void) => {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  }
+  const { end, stdout } = await runInGroup(
+    { program: 'bash', args: ['-c', script], env: process.env, stdin: text },
+    { cwd: process.cwd(), clock: { after }, signals: [signal], timeoutMs: 1000, maxOutputBytes: 1_048_576, graceMs: 100 },
+  )
+  return end.by === 'exit' && end.code === 0 ? stdout : undefined
+}
+// #endregion run
+
 import { expect, test } from 'vitest'
 
 test('a command ends by itself, or with what it started when it is given up', async () => {
@@ -25,4 +42,10 @@ test('a command ends by itself, or with what it started when it is given up', as
   const ended = run(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], controller.signal)
   controller.abort()
   expect(await ended).toBeNull()
+})
+
+test('a text goes in and another comes out', async () => {
+  const { signal } = new AbortController()
+  expect(await filter('tr a-z A-Z', 'text', signal)).toBe('TEXT')
+  expect(await filter('exit 1', 'text', signal)).toBeUndefined()
 })

@@ -1,13 +1,14 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile } from '@skills/fs'
-import { loadParser, type SkillFields } from '@skills/frontmatter'
-import type { SkillPlugin, SkillRoot } from './layout.js'
+import { checkText, loadParser, readLines, type SkillFields } from '@skills/frontmatter'
+import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 
 /** What the skills of one root share. */
 export interface RootContext {
   readonly root: SkillRoot
   readonly source: SourceName
   readonly qualifier: string
+  readonly layout?: Layout | undefined
   /** Told of a path whose file is no longer as it was listed. */
   readonly onChanged: (path: string) => void
 }
@@ -210,7 +211,7 @@ export class FileSkill implements PromptCommand {
   }
 
   get isHidden(): boolean {
-    return this.#fields.userInvocable === false
+    return this.#fields.userInvocable === false || this.#context.layout?.hides === 'all'
   }
 
   isEnabled(): boolean {
@@ -223,9 +224,9 @@ export class FileSkill implements PromptCommand {
    */
   async load(_args: string, { signal }: CallContext): Promise<PromptBody> {
     const bytes = await this.#read(signal)
-    const parsed = (await loadParser()).parse(bytes, { whole: true, checkBody: true })
+    const parsed = await this.#parse(bytes)
     if (!('ok' in parsed) || !parsed.ok) {
-      const problem = 'ok' in parsed ? parsed.diagnostics.find(({ severity }) => severity === 'error') : undefined
+      const problem = 'diagnostics' in parsed ? parsed.diagnostics.find(({ severity }) => severity === 'error') : undefined
       throw new SkillsError('E_INVALID_SKILL', `The skill "${this.name}" could not be read from ${this.filePath}${problem?.line === undefined ? '' : `:${problem.line}`}: ${problem?.message ?? 'it does not end.'}`, { hint: problem?.hint })
     }
     return { template: bytes.toString('utf8', parsed.bodyStart) }
@@ -239,6 +240,12 @@ export class FileSkill implements PromptCommand {
   /** Every field, for printing and comparing. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries(printed.map(key => [key, this[key]]))
+  }
+
+  async #parse(bytes: Buffer) {
+    if (this.#context.layout?.dialect !== 'lines') return (await loadParser()).parse(bytes, { whole: true, checkBody: true })
+    const broken = checkText(bytes)
+    return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }
 
   async #read(signal: AbortSignal): Promise<Buffer> {

@@ -4,6 +4,7 @@ import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { explainAbsence } from './explain-absence.js'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
+import { lastFirst, overwritten } from './last-wins.js'
 import { isCurrent, isNamedByPath, isSameReading, namedAs, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
 import type { RootIndex } from './index-file/root-index.js'
 import type { SourceIndex } from './index-file/source-index.js'
@@ -137,7 +138,7 @@ class FileSource implements Source {
     const { source } = this.#options
     const { holds = 'skills', fields } = this.#layoutOf(root)
     return {
-      root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
+      root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
       onChanged: this.#onChanged,
     }
   }
@@ -179,7 +180,9 @@ class FileSource implements Source {
       if (state.root === 'missing' && isCommands) continue
       places.push({ path: root.path, state: state.root, found: commands.length - before })
     }
-    return loadResult({ commands, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
+    const ordered = this.#options.wins === 'last' ? lastFirst(commands) : commands
+    if (ordered !== commands) warnings.push(...overwritten(ordered))
+    return loadResult({ commands: ordered, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
   }
 }
 

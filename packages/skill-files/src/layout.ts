@@ -71,6 +71,24 @@ export interface Layout {
   readonly folders?: number
   /** What becomes of `skill.md` and `Skill.md`. Default `load`, with a warning. */
   readonly otherCase?: 'load' | 'report'
+  /** Whether skills are looked for below a folder that is one. Default false. */
+  readonly nested?: boolean
+  /** Which folders are never entered. Default: hidden ones and `node_modules`. */
+  readonly skipped?: readonly ('hidden' | 'node_modules')[]
+  /** What a skill is invoked by: its folder's name (default), or the frontmatter's where it has one. */
+  readonly names?: 'folder' | 'field'
+  /** Fields without which a skill is an error. Default: none. */
+  readonly required?: readonly ('name' | 'description')[]
+  /** What stands in for a description that nobody wrote: from where in the body, and what where there is none. Default: a paragraph, else the name. */
+  readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
+  /** How frontmatter is read: as YAML with repair (default), or as lines of `key: value`. */
+  readonly dialect?: 'yaml' | 'lines'
+  /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
+  readonly bodyBytes?: number
+  /** Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none. */
+  readonly reasons?: Readonly<Record<string, string>>
+  /** Which skills are hidden from people's lists: those that they may not invoke (default), or all. */
+  readonly hides?: 'uninvocable' | 'all'
   /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
   readonly fields?: FieldOptions
 }
@@ -81,6 +99,8 @@ export interface FileSourceOptions {
   readonly source: SourceName
   readonly roots: (host: Host) => MaybePromise<SkillRoots>
   readonly layout?: Layout | undefined
+  /** Which of several skills of one name stands first and so keeps it: the one found first (default), or the one found last. */
+  readonly wins?: 'first' | 'last' | undefined
   /** Lower first among providers of one source. */
   readonly order?: number
   /** Milliseconds a load may take. Default: the kind's, 10,000. */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { firstParagraph, loadParser, locateKey, readFields, readFlatSkill, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
+import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
+import { checkLayout } from './check-layout.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
-import type { FieldFinding } from './layout.js'
+import type { FieldFinding, Layout } from './layout.js'
 import { abortError, type Diagnostic } from '@skills/core'
 
 /** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
@@ -36,6 +37,7 @@ export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
 export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+  if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
   const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
@@ -45,6 +47,23 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   const made = makeSkill(file, flat, none, head, context, false)
   if (made === undefined || made.problems === none) return made?.command
   const entry = new SkillEntry(file, context, sidecar)
+  entry.command = made.command
+  entry.problems = made.problems
+  return entry
+}
+
+/** The same for frontmatter in lines, which no parser has to be loaded for. */
+function readLineSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+  const read = readLines(head.bytes, head.length, head.isWhole)
+  if (read === undefined) return undefined
+  const broken = checkText(head.bytes.subarray(0, head.isWhole ? head.length : read.bodyStart))
+  const entry = new SkillEntry(file, context, undefined)
+  if (broken !== undefined) {
+    entry.problems = placed(file, [broken])
+    return entry
+  }
+  const made = makeSkill(file, { ...readFields(read.data, context.fields), bodyStart: read.bodyStart }, none, head, context, false)
+  if (made === undefined || (made.command !== undefined && made.problems === none)) return made?.command
   entry.command = made.command
   entry.problems = made.problems
   return entry
@@ -146,14 +165,18 @@ interface MadeSkill {
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
 function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
   const adapted = context.root.adapt?.(fields, file) ?? none
-  const problems = adapted.length === 0 ? ownProblems : [...ownProblems, ...adapted]
+  const wrong = context.layout === undefined ? none : checkLayout(file, fields, bodyStart, context.layout)
+  const problems = adapted.length + wrong.length === 0 ? ownProblems : [...ownProblems, ...adapted, ...wrong]
+  const { from, otherwise = file.name } = context.layout?.fallback ?? byParagraph
   let fallback = ''
-  if (fields.description === undefined) {
+  if (fields.description === undefined && from === 'nothing') fallback = otherwise
+  else if (fields.description === undefined) {
     const body = head.bytes.toString('utf8', bodyStart, head.length)
-    const paragraph = firstParagraph(body)
-    if (!head.isWhole && head.length < mostFrontmatter && !isComplete(paragraph, body)) return undefined
+    const first = from === 'heading' ? firstHeading : firstParagraph
+    const text = first(body)
+    if (!head.isWhole && head.length < mostFrontmatter && !isComplete(text, body, first)) return undefined
     // Copied, since a part of a text keeps the whole of it in memory.
-    fallback = Buffer.from(paragraph ?? file.name).toString()
+    fallback = Buffer.from(text ?? otherwise).toString()
   }
   const displayName = fields.name ?? file.name
   let found: readonly Diagnostic[] = none
@@ -162,7 +185,7 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }
   if (problems.length + diagnostics.length + nameProblems.length > 0) {
     const text = head.bytes.toString('utf8', 0, bodyStart)
     found = [
-      ...placed(file, diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text)),
+      ...placed(file, diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text, context)),
       ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...locate(text, [problem.field]) })),
     ]
     if (found.some(({ severity }) => severity === 'error')) return { command: undefined, problems: found }
@@ -175,14 +198,19 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }
 
 /** The command of a file's parts. */
 export function skillOf(file: FoundFile, fields: GivenFields, fallback: string, bodyStart: number, context: ReadContext): FileSkill {
-  return new (context.holds === 'commands' ? FileCommand : FileSkill)(context, file, fields, fallback, bodyStart)
+  const isByField = context.layout?.names === 'field' && fields.name !== undefined && context.holds !== 'commands'
+  // The file is lent, and its folder is not one of its own.
+  const found = isByField ? { name: fields.name ?? file.name, folder: file.folder, path: file.path, identity: file.identity } : file
+  return new (context.holds === 'commands' ? FileCommand : FileSkill)(context, found, fields, fallback, bodyStart)
 }
 
 function placed(file: FoundFile, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.map(diagnostic => ({ ...diagnostic, path: file.path, name: file.name }))
 }
 
-function fieldDiagnostic(file: FoundFile, { severity, code, field, message, hint, keyPath }: FieldFinding, text: string): Diagnostic {
+function fieldDiagnostic(file: FoundFile, { severity, code, field, message: said, hint, keyPath, length }: FieldFinding, text: string, { layout }: ReadContext): Diagnostic {
+  const reason = layout?.reasons?.[code]
+  const message = reason === undefined ? said : `${reason.replace('{length}', String(length))}: ${said}`
   return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), path: file.path, name: file.name, ...locate(text, keyPath) }
 }
 
@@ -224,9 +252,11 @@ function isOpen({ bytes, length }: Head): boolean {
 }
 
 /** Whether a paragraph is the first one whatever follows the text: more of it then changes nothing. */
-function isComplete(paragraph: string | undefined, body: string): boolean {
-  return paragraph !== undefined && firstParagraph(`${body}x`) === paragraph
+function isComplete(found: string | undefined, body: string, first: (body: string) => string | undefined): boolean {
+  return found !== undefined && first(`${body}x`) === found
 }
+
+const byParagraph: NonNullable<Layout['fallback']> = { from: 'paragraph' }
 
 function locate(text: string, keyPath: readonly (string | number)[]): { line?: number; column?: number } {
   const place = locateKey(text, keyPath)

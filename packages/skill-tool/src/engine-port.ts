@@ -10,6 +10,8 @@ export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Inv
   /** As the catalog, or {@link EnginePort.remote}, has it. */
   readonly name: string
   readonly caller: 'model'
+  /** The skill itself, where it is one of {@link EnginePort.remote}. */
+  readonly remote?: CatalogEntry
   readonly signal?: AbortSignal | undefined
 }
 
@@ -32,12 +34,19 @@ export interface EnginePortOptions {
   readonly onAsk?: OnAsk | undefined
   /** Default: as {@link Listings} has it. */
   readonly isListed?: ListingsOptions['isListed']
+  /** Whether a skill that a rule denies is left out of the listing of an agent that is named. Default: false. */
+  readonly leavesOutDenied?: boolean | undefined
   readonly remote?: EnginePort['remote']
 }
 
 /** The port over an engine. See docs/reference.md, "The Skill tool". */
-export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, remote }: EnginePortOptions = {}): EnginePort {
-  const listings = new Listings(skills, isListed && { isListed })
+export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = false, remote }: EnginePortOptions = {}): EnginePort {
+  const listings = new Listings(skills, {
+    ...isListed && { isListed },
+    ...leavesOutDenied && {
+      isDenied: async (entry: CatalogEntry, { signal }: AskOptions) => (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)).behavior === 'deny',
+    },
+  })
   return {
     catalog: options => skills.catalog(options),
     listing: (context, options) => listings.listing(context, options),

@@ -20,28 +20,38 @@ export interface FindOptions {
   readonly suggests: boolean
   /** Whether a skill that could not be loaded is told from an unknown one. */
   readonly tellsLoadErrors: boolean
+  readonly texts?: RefusalTexts | undefined
 }
 
-const remotePrefix = '_canonical_'
+/** What a distribution says in its own words. */
+export interface RefusalTexts {
+  /** Of a name that nobody has. @param available names that the model could use */
+  readonly unknown?: ((name: string, available: readonly string[]) => string) | undefined
+  /** Of a command that is no prompt. @param type `local` or `local-ui` */
+  readonly notPrompt?: ((name: string, type: string) => string) | undefined
+}
+
+export const remotePrefix = '_canonical_'
 
 /** The skill that a model means, or why it cannot have it. See docs/reference.md, "The Skill tool". */
-export async function findSkill(engine: EnginePort, name: string, { suggests, tellsLoadErrors }: FindOptions, options: AskOptions): Promise<CatalogEntry | Refusal> {
+export async function findSkill(engine: EnginePort, name: string, { suggests, tellsLoadErrors, texts = {} }: FindOptions, options: AskOptions): Promise<CatalogEntry | Refusal> {
   if (name === '') return refuse(1, 'Invalid skill name: it is empty.')
   // A slip, such as two lines, and no skill that is missing.
   if (/\p{Cc}/u.test(name)) return refuse(1, `Invalid skill name: ${oneLine(name)}`)
   if (engine.remote !== undefined && name.startsWith(remotePrefix)) {
     const entry = await engine.remote(name.slice(remotePrefix.length), options)
-    return entry === undefined ? refuse(6, `Remote skill ${oneLine(name)} not found.`) : refusalOf(entry) ?? entry
+    return entry === undefined ? refuse(6, `Remote skill ${oneLine(name)} not found.`) : refusalOf(entry, texts) ?? entry
   }
   const catalog = await engine.catalog(options)
   const { entry, problem } = lookUp(catalog, name)
   if (entry === undefined) {
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
     if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
+    if (texts.unknown !== undefined) return refuse(2, texts.unknown(oneLine(name), usable(catalog).map(other => oneLine(other))))
     return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
   }
   if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(name)}. ${oneLine(entry.dormant)}`)
-  return refusalOf(entry) ?? entry
+  return refusalOf(entry, texts) ?? entry
 }
 
 function refuse(errorCode: ValidationCode, message: string): Refusal {
@@ -57,11 +67,11 @@ function lookUp(catalog: Catalog, name: string): { readonly entry?: CatalogEntry
   }
 }
 
-function refusalOf({ name, command, override }: CatalogEntry): Refusal | undefined {
+function refusalOf({ name, command, override }: CatalogEntry, { notPrompt }: RefusalTexts): Refusal | undefined {
   const shown = oneLine(name)
   if (override === 'user-only') return refuse(4, `Skill ${shown} is not for models to invoke: the user keeps it to themselves.`)
   if (command.type === 'prompt' && command.disableModelInvocation) return refuse(4, `Skill ${shown} is not for models to invoke: it sets disable-model-invocation.`)
-  if (command.type !== 'prompt') return refuse(5, `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`)
+  if (command.type !== 'prompt') return refuse(5, notPrompt?.(shown, command.type) ?? `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`)
   return undefined
 }
 
@@ -76,9 +86,12 @@ function whatHappened(error: Diagnostic): string {
   return [place === '' ? error.message : `${place}: ${error.message}`, error.hint].filter(part => part !== undefined).join(' ')
 }
 
+function usable({ entries }: Catalog): readonly string[] {
+  return entries.filter(({ command, override, dormant }) => mayModelInvoke(command) && override !== 'user-only' && dormant === undefined).map(entry => entry.name)
+}
+
 /** Names that the model could have meant and may use. */
 function closeTo(catalog: Catalog, name: string): string | undefined {
-  const names = catalog.entries.filter(({ command, override, dormant }) => mayModelInvoke(command) && override !== 'user-only' && dormant === undefined).map(entry => entry.name)
-  const close = closestNames(name, names).map(other => oneLine(other))
+  const close = closestNames(name, usable(catalog)).map(other => oneLine(other))
   return close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`
 }

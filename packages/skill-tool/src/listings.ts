@@ -1,27 +1,32 @@
-import { isModelVisible, SkillsError, type AskOptions, type CatalogEntry, type Skills } from '@skills/core'
+import { isModelVisible, SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 
 export interface ListingsOptions {
   /** What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and those that are dormant. */
   readonly isListed?: (entry: CatalogEntry) => boolean
+  /** Asked about each entry where an agent is named: one that is denied to it is left out. Default: nobody is asked. */
+  readonly isDenied?: (entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>
 }
 
 /** Has the engine's formatter say which skills there are, and tells listeners what found no room. */
 export class Listings {
   readonly #skills: Pick<Skills, 'catalog' | 'use' | 'emit'>
   readonly #isListed: (entry: CatalogEntry) => boolean
+  readonly #isDenied: ListingsOptions['isDenied']
   readonly #told = new WeakSet<Listing>()
 
-  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, { isListed = isListedToModels }: ListingsOptions = {}) {
+  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, { isListed = isListedToModels, isDenied }: ListingsOptions = {}) {
     this.#skills = skills
+    this.#isDenied = isDenied
     this.#isListed = isListed
   }
 
   /** Rejects with `E_MISSING_PROVIDER` without a formatter, an `AbortError`, and whatever loading and formatting throw. */
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
     const { entries } = await this.#skills.catalog({ signal })
-    const listed = entries.filter(this.#isListed)
+    const offered = entries.filter(this.#isListed)
+    const listed = context.agentId === undefined || this.#isDenied === undefined ? offered : await notDenied(offered, this.#isDenied, { signal })
     const listing = await this.#skills.use('formatter').first((formatter, call) => formatter.format(listed, context, call), { signal })
     if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'Nobody says which skills there are.', { hint: 'Register a formatter as a plugin.' })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
@@ -38,6 +43,13 @@ export class Listings {
   }
 }
 
-function isListedToModels({ command, override, dormant }: CatalogEntry): boolean {
+async function notDenied(entries: readonly CatalogEntry[], isDenied: NonNullable<ListingsOptions['isDenied']>, options: AskOptions): Promise<readonly CatalogEntry[]> {
+  const left: CatalogEntry[] = []
+  for (const entry of entries) if (!await isDenied(entry, options)) left.push(entry)
+  return left
+}
+
+/** What a model may be told of unless a distribution says otherwise. */
+export function isListedToModels({ command, override, dormant }: CatalogEntry): boolean {
   return isModelVisible(command) && override !== 'user-only' && dormant === undefined
 }

@@ -1,7 +1,7 @@
 import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
 import { plainName, type Outcome, type PermissionDecision } from '@skills/invocation'
-import { findSkill, type Refusal, type ValidationCode } from './find-skill.js'
-import { forModel } from './for-model.js'
+import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
+import { forModel, givenText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
 import type { EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
@@ -20,10 +20,28 @@ export interface SkillToolOptions {
   readonly suggests?: boolean
   /** Whether a skill that could not be loaded is told from an unknown one (code 3). Default: true. */
   readonly tellsLoadErrors?: boolean
-  /** Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, or in what `describe` gives. Default: `reminder`. */
-  readonly listingIn?: 'reminder' | 'description'
+  /**
+   * Where a model reads which skills there are: in reminders, which a {@link ListingRecord} makes, in what `describe` gives, or in the
+   * system prompt, which the host writes. Default: `reminder`.
+   */
+  readonly listingIn?: 'reminder' | 'description' | 'system'
   /** The result for the model in other words; undefined leaves it as it is. */
-  readonly resultText?: ((outcome: Outcome) => string | undefined) | undefined
+  readonly resultText?: ((outcome: Outcome, given: GivenSkill | undefined) => string | undefined) | undefined
+  /** What a host is to have of a result besides, in a distribution's own shape: `details` of what `toToolResult` gives. */
+  readonly resultDetails?: ((outcome: Outcome, given: GivenSkill | undefined) => Readonly<Record<string, unknown>> | undefined) | undefined
+  /** Where a model reads the text of a skill: in messages of their own, or in the result, which `resultText` then makes. Default: `messages`. */
+  readonly textIn?: 'messages' | 'result'
+  /** Refusals in other words. */
+  readonly texts?: RefusalTexts | undefined
+  /** What a host that asks its user is given besides, in its own shape: `request` of an answer `ask`. */
+  readonly asks?: ((entry: CatalogEntry) => Readonly<Record<string, unknown>>) | undefined
+}
+
+/** The skill that a call of this tool carried out. */
+export interface GivenSkill {
+  readonly entry: CatalogEntry
+  /** What the model is to read, expanded. */
+  readonly text: string
 }
 
 /** For whom, and as part of what, a tool call is made. */
@@ -43,6 +61,8 @@ export interface ToolPermission extends PermissionDecision {
   readonly updatedInput?: Readonly<Record<string, string>>
   /** With `ask`: what the question is about. */
   readonly metadata?: Pick<CatalogEntry, 'command'>
+  /** With `ask`: the question in the shape of a distribution that has one of its own. */
+  readonly request?: Readonly<Record<string, unknown>>
 }
 
 export interface SkillTool {
@@ -83,23 +103,30 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
  * Asynchronous, since the schema library is loaded for it.
  */
 export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
-  const { name = 'Skill', description = ownDescription, nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder' } = options
+  const { name = 'Skill', description = ownDescription, nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder', textIn = 'messages', texts, asks } = options
+  const ended = new WeakMap<Outcome, GivenSkill>()
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
 
   async function find(input: unknown, { signal }: ToolContext): Promise<{ readonly entry: CatalogEntry; readonly args: string } | Refusal> {
     const parsed = parse(input)
     if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
-    const found = await findSkill(engine, plainName(parsed.name).trim(), { suggests, tellsLoadErrors }, { signal })
+    const found = await findSkill(engine, plainName(parsed.name).trim(), { suggests, tellsLoadErrors, texts }, { signal })
     return 'result' in found ? found : { entry: found, args: parsed.args }
+  }
+
+  /** A skill of a remote provider, which the catalog does not have. */
+  function isRemote(input: unknown): boolean {
+    const parsed = parse(input)
+    return engine.remote !== undefined && 'name' in parsed && plainName(parsed.name).trim().startsWith(remotePrefix)
   }
 
   return {
     name, description, inputSchema, outputSchema, isConcurrencySafe: false, isReadOnly: false,
     async describe({ signal, ...context } = {}) {
-      if (listingIn === 'reminder') return description
+      if (listingIn !== 'description') return description
       const { text } = await engine.listing(context, { signal })
-      return text === '' ? description : `${description}\n\n${text}`
+      return [description, text].filter(part => part !== '').join('\n\n')
     },
     async validateInput(input, context = {}) {
       const found = await find(input, context)
@@ -111,8 +138,11 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
         if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
         const { entry, args } = found
         const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model' }, { signal: context.signal })
-        if (decision.behavior === 'allow') return { ...decision, updatedInput: { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } } }
-        return decision.behavior === 'ask' ? { ...decision, metadata: { command: entry.command } } : decision
+        const updatedInput = { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } }
+        if (decision.behavior === 'allow') return { ...decision, updatedInput }
+        // What no rule denies of a remote provider is allowed: it never runs anything.
+        if (decision.behavior === 'ask' && isRemote(input)) return { behavior: 'allow', message: `"${entry.name}" comes from the remote provider.`, decisionReason: { type: 'safe' }, updatedInput }
+        return decision.behavior === 'ask' ? { ...decision, metadata: { command: entry.command }, ...asks && { request: asks(entry) } } : decision
       } catch (error) {
         if (context.signal?.aborted === true) throw abortError(context.signal)
         if (isAbortError(error)) throw error
@@ -123,12 +153,17 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
       const found = await find(input, context)
       if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
       const { agentId, toolUseId, depth, signal } = context
-      const outcome = await engine.invoke({ name: found.entry.name, args: found.args, caller: 'model', agentId, toolUseId, signal, ...depth !== undefined && { depth } })
-      return { ...outcome, newMessages: forModel(outcome.newMessages, toolUseId) }
+      const { entry } = found
+      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', agentId, toolUseId, signal, ...depth !== undefined && { depth } })
+      const newMessages = forModel(outcome.newMessages, toolUseId)
+      const result = { ...outcome, newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user') }
+      if (options.resultText !== undefined || options.resultDetails !== undefined) ended.set(result, { entry, text: givenText(newMessages) })
+      return result
     },
-    toToolResult(ended, toolUseId) {
-      const own = 'outcome' in ended ? options.resultText?.(ended.outcome) : undefined
-      return { type: 'tool_result', tool_use_id: toolUseId, content: own ?? textOf(ended), ...isFailure(ended) && { is_error: true } }
+    toToolResult(end, toolUseId) {
+      const own = 'outcome' in end ? options.resultText?.(end.outcome, ended.get(end.outcome)) : undefined
+      const details = 'outcome' in end ? options.resultDetails?.(end.outcome, ended.get(end.outcome)) : undefined
+      return { type: 'tool_result', tool_use_id: toolUseId, content: own ?? textOf(end), ...isFailure(end) && { is_error: true }, ...details && { details } }
     },
   }
 }

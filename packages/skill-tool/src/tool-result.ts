@@ -8,6 +8,8 @@ export interface ToolResult {
   readonly tool_use_id: string
   readonly content: string
   readonly is_error?: true
+  /** For the host, in a distribution's own shape; it is nothing that a model is sent. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 export type Ended = { readonly outcome: Outcome } | { readonly refusal: Refusal } | { readonly error: unknown }

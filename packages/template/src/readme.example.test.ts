@@ -49,7 +49,7 @@ it('expands as the README shows', async () => {
   const { args, trust, authorize, forbids, progress } = contextWith()
   const command = promptCommand({ name: 'plan', source: 'user', load: unused })
   const entry = { name: 'plan', command, provider: 'user', override: 'on', isQualified: false } as const
-  const outcome = await executor.execute({ entry, command, args, trust, authorize, forbids, progress, caller: 'user', depth: 0, body: { template: 'It is {today}.' } }, { signal: context.signal })
+  const outcome = await executor.execute({ entry, command, args, trust, authorize, forbids, progress, skill: unused, ended: unused, caller: 'user', depth: 0, body: { template: 'It is {today}.' } }, { signal: context.signal })
   expect(outcome.newMessages).toEqual([{ type: 'user', content: 'It is 2030-01-02.' }])
   expect(tokenize('{today}', [{ id: 'today', value: today }], command)).toMatchObject([{ expander: 'today', start: 0, end: 7 }])
 })

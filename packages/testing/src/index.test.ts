@@ -6,9 +6,9 @@ import * as vitest from './vitest.js'
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(testing).toSorted()).toEqual([
     'ContractError', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'formatterContract', 'permissionContract',
-    'remoteSourceContract', 'runContract', 'sourceContract', 'tempTree', 'withoutRoot',
+    'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'tempTree', 'withoutRoot',
   ])
-  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFormatter', 'testPermission', 'testRemoteSource', 'testSource'])
+  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource'])
 })
 
 test('every rule of every contract is told in the README, with what it needs', () => {
@@ -19,7 +19,7 @@ test('every rule of every contract is told in the README, with what it needs', (
   const contracts: Readonly<Record<string, (without: Readonly<Record<string, string>>) => readonly testing.ContractCase[]>> = {
     '## A source of a server': without => testing.remoteSourceContract(make, { without }), '## Permission providers': without => testing.permissionContract(make, { without }),
     '## Executors': without => testing.executorContract(make, { without }), '## Expanders': without => testing.expanderContract(make, { without }),
-    '## Formatters': without => testing.formatterContract(make, { without }),
+    '## Formatters': without => testing.formatterContract(make, { without }), '## Runners': without => testing.runnerContract(make, { without }),
   }
   for (const [heading, casesOf] of Object.entries(contracts)) {
     const section = readme.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''

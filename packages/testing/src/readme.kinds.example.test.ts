@@ -6,10 +6,13 @@ import { remoteSource } from '../test/remote-source.js'
 import type { Provider } from '@skills/core'
 import type { NeutralRule } from '@skills/testing'
 import { SmallPermission } from '../test/small-permission.js'
+import { SmallRunner } from '../test/small-runner.js'
+import type { RunnerScript } from '@skills/testing'
 
 const teamPermission = ({ rules }: { readonly rules: readonly NeutralRule[] }): Provider<'permission'> => defineProvider({ kind: 'permission', id: 'team', setup: () => new SmallPermission(rules) })
 const compactFormatter = ({ budget }: { readonly budget: number | undefined }): Provider<'formatter'> => defineProvider({ kind: 'formatter', id: 'compact', setup: () => new SmallFormatter(budget) })
 const quietExecutor = smallExecutor
+const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 
 // #region expander-provider
 import type { Lexed } from '@skills/template'
@@ -68,6 +71,12 @@ import { testFormatter } from '@skills/testing/vitest'
 
 testFormatter('a compact listing', budget => ({ provider: compactFormatter({ budget }) }))
 // #endregion formatter
+
+// #region runner
+import { testRunner } from '@skills/testing/vitest'
+
+testRunner('a runner of our own', script => ownRunner(script))
+// #endregion runner
 
 // #region remote
 import { testRemoteSource } from '@skills/testing/vitest'

@@ -4,6 +4,7 @@ import { expanderContract } from './kinds/expander/expander-contract.js'
 import { formatterContract } from './kinds/formatter/formatter-contract.js'
 import { permissionContract } from './kinds/permission/permission-contract.js'
 import { remoteSourceContract } from './remote/remote-source-contract.js'
+import { runnerContract } from './kinds/runner/runner-contract.js'
 import { sourceContract } from './contract/source-contract.js'
 import type { ContractCase } from './contract/contract-case.js'
 
@@ -59,4 +60,9 @@ export function testExpander(title: string, ...given: Parameters<typeof expander
 /** {@link testContract} with {@link formatterContract}. */
 export function testFormatter(title: string, ...given: Parameters<typeof formatterContract>): void {
   testContract(title, formatterContract(...given))
+}
+
+/** {@link testContract} with {@link runnerContract}. */
+export function testRunner(title: string, ...given: Parameters<typeof runnerContract>): void {
+  testContract(title, runnerContract(...given))
 }

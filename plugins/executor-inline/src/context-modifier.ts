@@ -7,6 +7,7 @@ export interface Grant {
   readonly disallowedTools: readonly string[]
   readonly model: string | undefined
   readonly effort: Effort | undefined
+  readonly thinkingTokens?: number | undefined
   /** Whether nothing but `allowedTools` may be used. */
   readonly isStrict: boolean
 }
@@ -19,8 +20,8 @@ const longContext = /\[\d+[km]\]$/i
  * does not know, and several may follow each other in any number. Undefined when the skill asks for nothing.
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
-  const { allowedTools, disallowedTools, model, effort, isStrict } = grant
-  if (allowedTools.length + disallowedTools.length === 0 && model === undefined && effort === undefined) return undefined
+  const { allowedTools, disallowedTools, model, effort, isStrict, thinkingTokens = 0 } = grant
+  if (allowedTools.length + disallowedTools.length === 0 && model === undefined && effort === undefined && !(thinkingTokens > 0)) return undefined
   return context => {
     const { toolPermissionContext, options } = context
     const before = toolPermissionContext?.alwaysAllowRules?.command ?? []
@@ -35,7 +36,9 @@ export function contextModifier(grant: Grant): (<C extends AgentContext>(context
     }
     return {
       ...context, ...tools,
-      ...model !== undefined && { options: { ...options, mainLoopModel: modelWith(model, options?.mainLoopModel) } },
+      ...(model !== undefined || thinkingTokens > 0) && {
+        options: { ...options, ...model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }, ...thinkingTokens > 0 && { maxThinkingTokens: thinkingTokens } },
+      },
       ...effort !== undefined && { effortValue: effort },
     }
   }

@@ -169,3 +169,26 @@ describe('what a skill changes about its agent', () => {
     }))
   })
 })
+
+describe('where a distribution has it so', () => {
+  const command = promptCommand({ name: 'deploy', source: 'user', description: 'Ships.', model: 'small', allowedTools: ['Read'], load: () => ({ template: '\n  Ship @.  \n' }) })
+
+  test('a skill is one plain message of the user, trimmed before its arguments come in', async () => {
+    const { newMessages } = await setUp(command, { messages: 'plain', trims: true }).invoke({ args: ' it ', toolUseId: 't' })
+    expect(newMessages).toEqual([{ type: 'user', content: 'Ship  it .', toolUseId: 't' }])
+  })
+
+  test('a plain message of blocks that are not text keeps them, and a repeated one is the note', async () => {
+    const image = { type: 'image', data: 'AA', mimeType: 'image/png' } as const
+    const { invoke } = setUp(promptCommand({ name: 'see', source: 'user', description: 'S', load: () => ({ blocks: [image] }) }), { messages: 'plain' })
+    expect((await invoke()).newMessages).toEqual([{ type: 'user', content: [image] }])
+    expect((await invoke()).newMessages).toEqual([{ type: 'user', content: 'The skill "see" is already loaded; its instructions are above.' }])
+  })
+
+  test('a model has the name that the host gives it, and the host says how long it may think', async () => {
+    const { contextModifier: modify, data, newMessages } = await setUp(command, { models: { small: 'fast-1' }, thinkingTokens: ({ name }) => name.length }).invoke()
+    expect([data['model'], newMessages.at(-1)?.attachment?.['model'], modify?.({ options: {} }).options]).toEqual(['fast-1', 'fast-1', { mainLoopModel: 'fast-1', maxThinkingTokens: 6 }])
+    const none = await setUp(promptCommand({ name: 'a', source: 'user', description: 'A', load: () => ({ template: '' }) }), { models: { toString: 'x' }, thinkingTokens: () => 0 }).invoke()
+    expect(none.contextModifier).toBeUndefined()
+  })
+})

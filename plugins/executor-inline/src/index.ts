@@ -2,8 +2,8 @@ import { expandWith } from '@skills/template'
 import { AlreadyLoaded } from './already-loaded.js'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
-import { abortError, defineProvider, type ContentBlock, type Provider } from '@skills/core'
-import { countUse, type Invocation } from '@skills/invocation'
+import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
+import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
 export interface InlineExecutorOptions {
   /** What the visible message says: `sentence` is `The "deploy" skill is loading`, `name` is `deploy`. Default: `sentence`. */
@@ -16,6 +16,14 @@ export interface InlineExecutorOptions {
   readonly strict?: boolean
   /** Names of the tools there are. A trusted skill that allows another is reported. Default: nobody knows. */
   readonly knownTools?: readonly string[] | undefined
+  /** `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own. `plain`: one message of the user, the text. */
+  readonly messages?: 'tagged' | 'plain'
+  /** Whether white space around a body is dropped before it is expanded. Default: false. */
+  readonly trims?: boolean
+  /** Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none. */
+  readonly models?: Readonly<Record<string, string>> | undefined
+  /** Tokens that a model may think for with a skill; counts above 0. Default: nobody says. */
+  readonly thinkingTokens?: ((command: PromptCommand) => number | undefined) | undefined
 }
 
 /** Tools that a skill names and nobody has. */
@@ -29,21 +37,22 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Carries out a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
  * Rejects with what expanding throws.
  */
-export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state'> {
-  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools } = options
+export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
+  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged', trims = false, models = {}, thinkingTokens } = options
   return defineProvider({
     kind: 'executor',
     id: 'inline',
-    wants: ['expander', 'state'],
+    wants: ['expander', 'state', 'hooks'],
     setup(ctx) {
       const loaded = new AlreadyLoaded()
       const reported = new Set<string>()
       ctx.hook('compact:after', ({ agentId }) => loaded.forget(agentId))
+      ctx.hook('fork:ended', ({ agentId }) => loaded.forget(agentId))
 
       async function contentOf(invocation: Invocation, signal: AbortSignal): Promise<readonly ContentBlock[]> {
         const { body, command, args, trust, authorize, forbids, progress } = invocation
         if ('blocks' in body) return body.blocks
-        const { text } = await expandWith(ctx.use('expander'), body.template, {
+        const { text } = await expandWith(ctx.use('expander'), trims ? body.template.trim() : body.template, {
           command, args, trust, host: ctx.host, effort: command.effort, signal, authorize, forbids, progress,
         })
         return [{ type: 'text', text }]
@@ -61,25 +70,36 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         }
       }
 
+      async function carryOut(invocation: Invocation, signal: AbortSignal): Promise<Outcome> {
+        const { command, entry, args, trust, agentId, toolUseId } = invocation
+        const content = await contentOf(invocation, signal)
+        await countUse(entry.name, ctx.use('state'), { clock: ctx.host.clock, signal, report: ctx.report })
+        // Before anything is remembered: an agent that gave up has not been given the text.
+        if (signal.aborted) throw abortError(signal)
+        const isRepeated = loaded.has(agentId, entry.name, content) && repeated === 'note'
+        // Until somebody trusts a skill, nothing that it allows itself holds.
+        const allowedTools = trust === 'trusted' ? command.allowedTools : []
+        reportUnknown(entry.name, allowedTools)
+        const model = command.model !== undefined && Object.hasOwn(models, command.model) ? models[command.model] : command.model
+        const grant: Grant = { allowedTools, disallowedTools: command.disallowedTools, model, effort: command.effort, thinkingTokens: thinkingTokens?.(command), isStrict: strict && allowedTools.length > 0 }
+        return {
+          data: {
+            success: true, commandName: entry.name, status: 'inline', grants, ...isRepeated && { isRepeated },
+            ...allowedTools.length > 0 && { allowedTools }, ...model !== undefined && { model },
+          },
+          newMessages: messagesFor({ messages, command, args, label, toolUseId, grant, content: isRepeated ? undefined : content }),
+          contextModifier: contextModifier(grant),
+        }
+      }
+
       return {
         async execute(invocation, { signal }) {
-          const { command, entry, args, trust, agentId, toolUseId } = invocation
-          const content = await contentOf(invocation, signal)
-          await countUse(entry.name, ctx.use('state'), { clock: ctx.host.clock, signal, report: ctx.report })
-          // Before anything is remembered: an agent that gave up has not been given the text.
-          if (signal.aborted) throw abortError(signal)
-          const isRepeated = loaded.has(agentId, entry.name, content) && repeated === 'note'
-          // Until somebody trusts a skill, nothing that it allows itself holds.
-          const allowedTools = trust === 'trusted' ? command.allowedTools : []
-          reportUnknown(entry.name, allowedTools)
-          const grant: Grant = { allowedTools, disallowedTools: command.disallowedTools, model: command.model, effort: command.effort, isStrict: strict && allowedTools.length > 0 }
-          return {
-            data: {
-              success: true, commandName: entry.name, status: 'inline', grants, ...isRepeated && { isRepeated },
-              ...allowedTools.length > 0 && { allowedTools }, ...command.model !== undefined && { model: command.model },
-            },
-            newMessages: messagesFor({ command, args, label, toolUseId, grant, content: isRepeated ? undefined : content }),
-            contextModifier: contextModifier(grant),
+          const undoHooks = await registerHooks(ctx.use('hooks'), invocation, { signal })
+          try {
+            return await carryOut(invocation, signal)
+          } catch (error) {
+            undoHooks()
+            throw error
           }
         },
       }

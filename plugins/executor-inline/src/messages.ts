@@ -6,6 +6,7 @@ import type { Grant } from './context-modifier.js'
 export type Label = 'sentence' | 'name'
 
 export interface Told {
+  readonly messages: 'tagged' | 'plain'
   readonly command: PromptCommand
   readonly args: string
   readonly label: Label
@@ -16,18 +17,30 @@ export interface Told {
 }
 
 /** What an invocation adds to the conversation: what the person sees, what the model reads, and what was granted. */
-export function messagesFor({ command, args, label, toolUseId, grant, content }: Told): readonly Message[] {
+export function messagesFor({ messages: form, command, args, label, toolUseId, grant, content }: Told): readonly Message[] {
   const tag = toolUseId === undefined ? {} : { toolUseId }
+  if (form === 'plain') return [{ type: 'user', content: plainContent(command, content), ...tag }]
   const { allowedTools, model } = grant
   const messages: Message[] = [
     { type: 'user', content: visibleText(command, args, label), ...tag },
-    { type: 'user', isMeta: true, content: content ?? `The skill "${oneLine(command.displayName, 'angles')}" is already loaded; its instructions are above.`, ...tag },
+    { type: 'user', isMeta: true, content: content ?? repeatedNote(command), ...tag },
   ]
   if (allowedTools.length > 0 || model !== undefined) {
-    const attachment = { type: 'command_permissions', allowedTools, ...model !== undefined && { model } }
+    const attachment = { type: 'command_permissions', ...allowedTools.length > 0 && { allowedTools }, ...model !== undefined && { model } }
     messages.push({ type: 'attachment', content: '', attachment, ...tag })
   }
   return messages
+}
+
+function repeatedNote({ displayName }: PromptCommand): string {
+  return `The skill "${oneLine(displayName, 'angles')}" is already loaded; its instructions are above.`
+}
+
+/** Text where there is nothing but text. */
+function plainContent(command: PromptCommand, content: readonly ContentBlock[] | undefined): string | readonly ContentBlock[] {
+  if (content === undefined) return repeatedNote(command)
+  const texts = content.flatMap(block => block.type === 'text' ? [block.text] : [])
+  return texts.length === content.length ? texts.join('\n') : content
 }
 
 function visibleText({ displayName, isSkill, progressMessage }: PromptCommand, args: string, label: Label): string {

@@ -4,7 +4,7 @@ import { isAnswer } from './exit-code.js'
 import { inPlace, notAllowed, notTrusted, runFailure, type Failure, type OnError } from './failure.js'
 import { interpreterCall, type Programs } from './interpreter.js'
 import type { EvaluateContext, Token } from '@skills/template'
-import type { RunLimits, RunResult } from './run-script.js'
+import type { RunLimits, RunResult } from '@skills/process-group'
 
 export interface CommandRules extends RunLimits {
   /** What a failing command does in a skill that does not say so itself. Default: `inline`. */
@@ -56,9 +56,9 @@ async function run(
   running: Set<Promise<RunResult>>, fails: (failure: Failure) => string,
 ): Promise<string> {
   // A skill without embedded commands never pays for what starts processes.
-  const { runScript } = await import('./run-script.js')
+  const { runInGroup } = await import('@skills/process-group')
   const call = interpreterCall(command.shell, script, values, host, rules.programs)
-  const result = runScript(call, { ...rules, cwd: host.cwd, clock: host.clock, signals })
+  const result = runInGroup(call, { ...rules, cwd: host.cwd, clock: host.clock, signals })
   running.add(result)
   const { end, stdout, stderr } = await result
   running.delete(result)

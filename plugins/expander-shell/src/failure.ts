@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { SkillsError, type PromptCommand } from '@skills/core'
 import type { PermissionDecision } from '@skills/invocation'
-import type { RunEnd, RunLimits } from './run-script.js'
+import type { RunEnd, RunLimits } from '@skills/process-group'
 
 export type OnError = 'abort' | 'inline' | 'skip'
 

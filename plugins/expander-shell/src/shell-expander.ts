@@ -3,7 +3,7 @@ import { evaluateCommand, type CommandRules } from './evaluate-command.js'
 import { searchPrograms } from './exit-code.js'
 import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/template'
 import { sideBySide, type EvaluateOne } from './side-by-side.js'
-import type { RunResult } from './run-script.js'
+import type { RunResult } from '@skills/process-group'
 
 /** See docs/reference.md, "Embedded commands". */
 export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Partial<CommandRules> {

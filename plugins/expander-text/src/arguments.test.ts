@@ -167,3 +167,19 @@ describe('options', () => {
     expect(await textOf('$0', 'a', { numbering: undefined, variables: undefined } as unknown as {})).toBe('a')
   })
 })
+
+describe('a distribution without arguments', () => {
+  it('leaves every reference as it is written, and appends nothing', async () => {
+    const body = '$ARGUMENTS ${ARGUMENTS} $0 $ARGUMENTS[0] ${ARG1} $what'
+    expect(await textOf(body, 'a b', { arguments: false, argN: true }, { command: { argumentNames: ['what'] } })).toBe(body)
+    expect(await textOf('Text.', 'a', { arguments: false })).toBe('Text.')
+  })
+})
+
+describe('what stands before the text', () => {
+  it('is what a distribution says of the command', async () => {
+    const command = { baseDir: '/skills/deploy' }
+    expect(await textOf('Text.', '', { header: ({ name, baseDir }) => `${name} in ${baseDir}` }, { command })).toBe('deploy in /skills/deploy\n\nText.')
+    expect(await textOf('Text.', '', { header: () => undefined }, { command })).toBe('Text.')
+  })
+})

@@ -49,16 +49,16 @@ export class TextLexer {
   }
 
   #dollar(text: string, at: number, command: PromptCommand): Lexed | undefined {
-    const { digits, names } = this.#rules
-    const named = names ? this.#namesOf(command).at(text, at + 1) : undefined
+    const { digits, names, arguments: hasArguments } = this.#rules
+    const named = hasArguments && names ? this.#namesOf(command).at(text, at + 1) : undefined
     if (named !== undefined) return { end: named.end, data: new Reference('name', { index: named.index }) }
-    const whole = matchAt(all, text, at)
+    const whole = hasArguments ? matchAt(all, text, at) : undefined
     if (whole !== undefined) {
       const [{ length }, number] = whole
       if (number === undefined) return { end: at + length, data: new Reference('all') }
       return digits === 'none' ? { end: at + '$ARGUMENTS'.length, data: new Reference('all') } : { end: at + length, data: this.#position(number) }
     }
-    const position = digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
+    const position = !hasArguments || digits === 'none' ? undefined : matchAt(digits === 'one' ? digitPosition : anyPosition, text, at)
     if (position?.[1] !== undefined) return { end: at + position[0].length, data: this.#position(position[1]) }
     const [written = '', name] = matchAt(braced, text, at) ?? []
     const data = name === undefined ? undefined : this.#braced(name, command)
@@ -70,9 +70,9 @@ export class TextLexer {
   }
 
   #braced(name: string, command: PromptCommand): Reference | undefined {
-    const { argN, braces, variables } = this.#rules
-    if (braces && name === 'ARGUMENTS') return new Reference('all')
-    const number = argN ? wordName.exec(name)?.[1] : undefined
+    const { argN, braces, variables, arguments: hasArguments } = this.#rules
+    if (hasArguments && braces && name === 'ARGUMENTS') return new Reference('all')
+    const number = hasArguments && argN ? wordName.exec(name)?.[1] : undefined
     if (number !== undefined) return new Reference('word', { index: Number(number) - 1 })
     const isWanted = variables === 'all' || (variables !== 'none' && variables.includes(name))
     return isWanted && mayBeVariable(name, command) ? new Reference('variable', { name }) : undefined

@@ -1,4 +1,4 @@
-import { SkillsError } from '@skills/core'
+import { SkillsError, type PromptCommand } from '@skills/core'
 
 export interface TextExpanderOptions {
   /** Whether `$0` is the first position, or `$1`, where the highest position that is referred to takes the rest. Default `zero`. */
@@ -19,8 +19,10 @@ export interface TextExpanderOptions {
   readonly emptyArguments?: 'remove' | 'keep'
   /** Whether arguments that nothing refers to are put after the body. Default true. */
   readonly appended?: boolean
-  /** Whether the skill's folder is named before the body. Default true. */
-  readonly header?: boolean
+  /** Whether the skill's folder is named before the body, or what stands there instead. Default true. */
+  readonly header?: boolean | ((command: PromptCommand) => string | undefined)
+  /** Whether anything refers to arguments at all. Default true. */
+  readonly arguments?: boolean
   /** Which `${NAME}` are replaced. Default `all`. */
   readonly variables?: 'all' | 'none' | readonly string[]
   /** Whether `{baseDir}` is the skill's folder. Default true. */
@@ -30,7 +32,7 @@ export interface TextExpanderOptions {
 export type TextRules = Required<TextExpanderOptions>
 
 const defaults: TextRules = {
-  numbering: 'zero', digits: 'many', names: true, braces: true, argN: false, escapes: 'all', trim: false, emptyArguments: 'remove', appended: true, header: true,
+  numbering: 'zero', digits: 'many', names: true, braces: true, argN: false, escapes: 'all', trim: false, emptyArguments: 'remove', appended: true, header: true, arguments: true,
   variables: 'all', baseDirBraces: true,
 }
 

@@ -1,8 +1,8 @@
-import { defineProvider, type Provider } from '@skills/core'
+import { defineProvider, type PromptCommand, type Provider } from '@skills/core'
 import { ArgumentValues } from './argument-values.js'
 import { Reference } from './reference.js'
 import { TextLexer } from './lex.js'
-import { textRules, type TextExpanderOptions } from './options.js'
+import { textRules, type TextExpanderOptions, type TextRules } from './options.js'
 import { variableValue } from './variables.js'
 import type { EvaluateContext } from '@skills/template'
 
@@ -36,15 +36,20 @@ export function textExpander(options: TextExpanderOptions = {}): Provider<'expan
             default: return valuesOf(context).valueOf(data)
           }
         },
-        frame(tokens, { args, command: { baseDir } }) {
+        frame(tokens, { args, command }) {
           const values = new ArgumentValues({ args }, rules)
           const isReferredTo = tokens.some(({ data }) => data instanceof Reference && data.isArgument)
           return {
-            before: rules.header && baseDir !== undefined ? `Base directory for this skill: ${baseDir}` : undefined,
-            after: rules.appended && values.areGiven && !isReferredTo ? `ARGUMENTS: ${values.text}` : undefined,
+            before: headerOf(command, rules.header),
+            after: rules.arguments && rules.appended && values.areGiven && !isReferredTo ? `ARGUMENTS: ${values.text}` : undefined,
           }
         },
       }
     },
   })
+}
+
+function headerOf(command: PromptCommand, header: TextRules['header']): string | undefined {
+  if (typeof header === 'function') return header(command)
+  return header && command.baseDir !== undefined ? `Base directory for this skill: ${command.baseDir}` : undefined
 }

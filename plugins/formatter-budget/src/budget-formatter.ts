@@ -1,6 +1,6 @@
 import { defineProvider, SkillsError, type CatalogEntry, type Note, type Provider } from '@skills/core'
 import { readUsage } from '@skills/invocation'
-import type { Escape, Formatter, Listing, ListingContext } from '@skills/skill-tool'
+import { oneLine, searchToolName, type Escape, type Formatter, type Listing, type ListingContext } from '@skills/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget, type BudgetOptions } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { fair } from './fair.js'
@@ -20,7 +20,10 @@ export interface BudgetFormatterOptions extends BudgetOptions {
    * `fixed`: code points of a description, without a mark; default 100.
    */
   readonly maxDescription?: number
-  /** With less than this for each description there are fewer of them (`fair`, graphemes) or none (`proportional`, UTF-16 code units). Default: 20. */
+  /**
+   * With less than this for each description, the mark of a shortened one included, there are fewer of them (`fair`, graphemes) or none
+   * (`proportional`, UTF-16 code units). Default: 20.
+   */
   readonly minShare?: number
   /** Default: `tags`. */
   readonly escape?: Exclude<Escape, 'none'>
@@ -32,7 +35,9 @@ export interface BudgetFormatterOptions extends BudgetOptions {
   readonly use?: ((name: string) => Use | undefined) | undefined
   /** `fair`: part of every beginning of the order that belongs to entries never used so far, from 0 to 1. Default: 0.2. */
   readonly floor?: number
-  /** `fair`: the line about skills that found no room, by how many they are. */
+  /** `fair`: what the tool is called by which a model can search for skills that found no room; `false` where there is none. Default: `SkillSearch`. */
+  readonly searchTool?: string | false
+  /** `fair`: the line about skills that found no room, by how many they are. Default: one that names the search tool. */
   readonly note?: (count: number) => string
   /** `xml`: what stands between its lines. Default: `space`. */
   readonly joiner?: 'space' | 'newline'
@@ -149,7 +154,7 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
 }
 
 function strategyOf(options: BudgetFormatterOptions, now: () => number): Strategy {
-  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, use, floor = 0.2, note = noteOf } = options
+  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, use, floor = 0.2, searchTool = searchToolName, note = noteNaming(searchTool) } = options
   const line = { maxDescription, escape, showsDisplayName, minShare }
   switch (strategy) {
     case 'fair': return fair({ ...line, use, floor, note, now })
@@ -162,8 +167,12 @@ function strategyOf(options: BudgetFormatterOptions, now: () => number): Strateg
 }
 
 /** No entry can look like it: those begin with a hyphen. */
-function noteOf(count: number): string {
-  return `(${count} more ${count === 1 ? 'skill is' : 'skills are'} not shown here: search for ${count === 1 ? 'it' : 'them'} by name or purpose.)`
+function noteNaming(searchTool: string | false): (count: number) => string {
+  const tool = searchTool === false ? undefined : oneLine(searchTool)
+  return count => {
+    const [are, them] = count === 1 ? ['skill is', 'it'] : ['skills are', 'them']
+    return `(${count} more ${are} not shown here${tool === undefined ? '' : `: search for ${them} by name or purpose with ${tool}`}.)`
+  }
 }
 
 function check(options: BudgetFormatterOptions): void {

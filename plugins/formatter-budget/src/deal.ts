@@ -1,4 +1,5 @@
-import type { Line } from './line.js'
+import { ellipsis } from '@skills/skill-tool'
+import { separator, type Line } from './line.js'
 
 export interface Deal {
   /** UTF-16 code units of each line's description that were paid for. */
@@ -14,9 +15,10 @@ export interface Deal {
  */
 export function deal(lines: readonly Line[], room: number): Deal {
   // As far as everybody can go nobody's turn matters; the last of the room is dealt out in turn.
-  let rounds = roundsForAll(lines, room)
+  const costOfAll = costing(lines)
+  let rounds = roundsForAll(costOfAll, room)
   const units = lines.map(line => grown(line, rounds))
-  let left = room - costOfAll(lines, rounds)
+  let left = room - costOfAll(rounds)
   let playing = lines.map((_line, at) => at).filter(at => (units[at] ?? 0) < (lines[at]?.description.length ?? 0))
   while (playing.length > 0 && left > 0) {
     const next: number[] = []
@@ -39,20 +41,47 @@ export function deal(lines: readonly Line[], room: number): Deal {
   return { units, rounds }
 }
 
-function costOfAll(lines: readonly Line[], count: number): number {
-  let sum = 0
-  for (const line of lines) sum += line.costOf(grown(line, count))
-  return sum
+/** Tells what so many graphemes of each line take; of plain lines by their lengths alone, since it is asked a dozen times of thousands. */
+function costing(lines: readonly Line[]): (count: number) => number {
+  const plain: number[] = []
+  const others: Line[] = []
+  for (const line of lines) {
+    const { graphemes } = line
+    if (!graphemes.isPlain) others.push(line)
+    else if (graphemes.length > 0) plain.push(graphemes.length)
+  }
+  const lengths = Float64Array.from(plain).sort()
+  // Of the shortest ones, so many as the index says, the whole.
+  const sums = new Float64Array(lengths.length + 1)
+  for (let at = 0; at < lengths.length; at++) sums[at + 1] = (sums[at] ?? 0) + separator.length + (lengths[at] ?? 0)
+  return count => {
+    if (count === 0) return 0
+    const whole = countUpTo(lengths, count + ellipsis.length)
+    let sum = (sums[whole] ?? 0) + (lengths.length - whole) * (separator.length + count + ellipsis.length)
+    for (const line of others) sum += line.costOf(grown(line, count))
+    return sum
+  }
+}
+
+/** How many of these, which ascend, are no more than that. */
+function countUpTo(ascending: Float64Array, most: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** How many graphemes each line can have. Graphemes are found as far as they are asked for, so it feels its way from below. */
-function roundsForAll(lines: readonly Line[], room: number): number {
+function roundsForAll(costOfAll: (count: number) => number, room: number): number {
   let [most, tooMany] = [0, 1]
   // No description has more graphemes than there is room, or all of them are whole.
-  while (tooMany <= room && costOfAll(lines, tooMany) <= room) [most, tooMany] = [tooMany, tooMany * 2]
+  while (tooMany <= room && costOfAll(tooMany) <= room) [most, tooMany] = [tooMany, tooMany * 2]
   while (most + 1 < tooMany) {
     const middle = Math.floor((most + tooMany) / 2)
-    if (costOfAll(lines, middle) <= room) most = middle
+    if (costOfAll(middle) <= room) most = middle
     else tooMany = middle
   }
   return most
@@ -62,7 +91,7 @@ function roundsForAll(lines: readonly Line[], room: number): number {
 function grown({ graphemes }: Line, count: number): number {
   if (count === 0) return 0
   const units = graphemes.unitsOf(count)
-  return units + 1 >= graphemes.length ? graphemes.length : units
+  return units + ellipsis.length >= graphemes.length ? graphemes.length : units
 }
 
 /**

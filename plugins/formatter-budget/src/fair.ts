@@ -6,7 +6,7 @@ import { ranked, type RankOptions } from './rank.js'
 import type { Strategy } from './strategy.js'
 
 export interface FairOptions extends LineOptions, RankOptions {
-  /** Graphemes; with less than this for each there are fewer descriptions, so that those are readable. */
+  /** Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that those are readable. */
   readonly minShare: number
   /** The line about skills that found no room, by how many they are. */
   note(count: number): string
@@ -35,8 +35,10 @@ export function fair(options: FairOptions): Strategy {
 
 function share(lines: readonly Line[], room: number, minShare: number): ReadonlyMap<Line, number> {
   const all = deal(lines, room)
-  if (all.rounds >= minShare) return new Map(lines.map((line, at) => [line, all.units[at] ?? 0]))
-  const isReadable = readable(lines, room, minShare)
+  // The mark is one of them, as it is where each has the same share: there must not be less here than there.
+  const least = Math.max(0, minShare - 1)
+  if (all.rounds >= least) return new Map(lines.map((line, at) => [line, all.units[at] ?? 0]))
+  const isReadable = readable(lines, room, least)
   const chosen = lines.filter((_line, at) => isReadable[at])
   const { units } = deal(chosen, room)
   return new Map(chosen.map((line, at) => [line, units[at] ?? 0]))

@@ -1,9 +1,4 @@
-// Made when first needed: most descriptions are plain ASCII, where every character stands by itself.
-let segmenter: Intl.Segmenter | undefined
-
-function segmentsOf(text: string): Intl.Segments {
-  return (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text)
-}
+import { graphemesIn } from '@skills/skill-tool'
 
 const ascii = /^[\0-\x7f]*$/
 
@@ -19,8 +14,9 @@ const longest = 16
 export class Graphemes {
   /** In UTF-16 code units. */
   readonly length: number
+  /** Whether each character is one code unit. */
+  readonly isPlain: boolean
   readonly #text: string
-  readonly #isAscii: boolean
   /** Where each one ends, as far as known. */
   readonly #ends: number[] = []
   #rest: Iterator<Intl.SegmentData> | undefined
@@ -28,14 +24,14 @@ export class Graphemes {
   constructor(text: string) {
     this.#text = text
     this.length = text.length
-    this.#isAscii = ascii.test(text)
+    this.isPlain = ascii.test(text)
   }
 
   /** UTF-16 code units of the first `count`; of the whole text when it has fewer. */
   unitsOf(count: number): number {
-    if (this.#isAscii) return Math.min(count, this.length)
+    if (this.isPlain) return Math.min(count, this.length)
     const ends = this.#ends
-    const rest = (this.#rest ??= segmentsOf(this.#text)[Symbol.iterator]())
+    const rest = (this.#rest ??= graphemesIn(this.#text)[Symbol.iterator]())
     while (ends.length < count) {
       const next = rest.next()
       if (next.done === true) return this.length
@@ -52,24 +48,4 @@ export class Graphemes {
     }
     this.#ends.push(start + segment.length)
   }
-}
-
-/** The mark of a text that goes on. */
-export const ellipsis = '…'
-
-/**
- * The text in at most `most` UTF-16 code units, its end as `…` when it is longer; never a part of what a reader sees as one character.
- * Empty when nothing but the mark would be left.
- */
-export function cutTo(text: string, most: number): string {
-  if (text.length <= most) return text
-  const end = boundaryAt(text, most - ellipsis.length)
-  return end <= 0 ? '' : text.slice(0, end) + ellipsis
-}
-
-/** The last boundary between two characters at or before an offset. */
-function boundaryAt(text: string, at: number): number {
-  // Nothing joins two ASCII characters: line breaks are gone.
-  if (at <= 0 || (text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at) < 0x80)) return at
-  return segmentsOf(text).containing(at)?.index ?? at
 }

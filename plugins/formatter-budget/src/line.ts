@@ -1,6 +1,6 @@
-import { cutTo, ellipsis, Graphemes } from './graphemes.js'
-import type { CatalogEntry, Command, Override } from '@skills/core'
-import { oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
+import { Graphemes } from './graphemes.js'
+import type { CatalogEntry, Command } from '@skills/core'
+import { cutTo, ellipsis, oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
 
 export interface LineOptions {
   /** UTF-16 code units of description and when-to-use together. */
@@ -21,6 +21,8 @@ export class Line {
   readonly #options: LineOptions
   #said: { readonly description: string; readonly isCapped: boolean } | undefined
   #graphemes: Graphemes | undefined
+  /** As it was shown last: nearly always it is shown so again. */
+  #shown: { readonly units: number; readonly entry: ListingEntry } | undefined
 
   constructor(entry: CatalogEntry, options: LineOptions) {
     const { name, command, override } = entry
@@ -32,6 +34,11 @@ export class Line {
     this.keepsWhole = override === 'pinned' || command.source === 'bundled'
     this.#entry = entry
     this.#options = options
+  }
+
+  /** Whether it says what it would say of this entry: a reload makes entries anew. */
+  isOf({ command, override }: CatalogEntry): boolean {
+    return command === this.#entry.command && override === this.#entry.override
   }
 
   /** Empty when there is none, or none is wanted. */
@@ -61,6 +68,13 @@ export class Line {
 
   /** @param units how many UTF-16 code units of the description, ending between two of its graphemes */
   show(units: number): ListingEntry {
+    if (this.#shown?.units === units) return this.#shown.entry
+    const entry = this.#entryOf(units)
+    this.#shown = { units, entry }
+    return entry
+  }
+
+  #entryOf(units: number): ListingEntry {
     const { name, head, description } = this
     if (units === 0) return { name, text: head, shown: 'name' }
     if (units >= description.length) return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
@@ -89,39 +103,28 @@ export class Line {
   }
 }
 
-const separator = ': '
+/** Before a description. */
+export const separator = ': '
 
 function descriptionOf(command: Command, escape: Escape): string {
   const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
   return [command.description, whenToUse].map(text => oneLine(text, escape)).filter(text => text !== '').join(' - ')
 }
 
-interface Made {
-  readonly line: Line
-  readonly command: Command
-  readonly override: Override
-}
-
 /** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
 export function lineMaker(options: LineOptions): (entries: readonly CatalogEntry[]) => readonly Line[] {
   // By name: a weak map of ten thousand commands makes every collection of garbage slow.
-  let made = new Map<string, Made>()
+  let made = new Map<string, Line>()
   const lineOf = (entry: CatalogEntry): Line => {
-    const { command, name, override } = entry
-    const known = made.get(name)
-    if (known !== undefined && known.command === command && known.override === override) return known.line
+    const known = made.get(entry.name)
+    if (known?.isOf(entry) === true) return known
     const line = new Line(entry, options)
-    made.set(name, { line, command, override })
+    made.set(entry.name, line)
     return line
   }
   return entries => {
     const lines = entries.map(lineOf)
-    if (made.size > 2 * lines.length) made = new Map(entries.flatMap(({ name }) => kept(made, name)))
+    if (made.size > 2 * lines.length) made = new Map(lines.map(line => [line.name, line]))
     return lines
   }
-}
-
-function kept(made: ReadonlyMap<string, Made>, name: string): [string, Made][] {
-  const one = made.get(name)
-  return one === undefined ? [] : [[name, one]]
 }

@@ -1,10 +1,5 @@
 import { nameKey, type CatalogEntry } from '@skills/core'
-
-/** A text that rules are held against. What leaves something open must at least name the first `from` characters of it. */
-export interface Candidate {
-  readonly text: string
-  readonly from: number
-}
+import type { Candidate } from '@skills/tool-rules'
 
 const usualSources: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 

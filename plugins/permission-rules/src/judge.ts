@@ -2,12 +2,11 @@ import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
 import { isAbortError, messageOf, promptCommand, type SetupContext } from '@skills/core'
 import type { Permission, PermissionDecision, PermissionRequest } from '@skills/invocation'
-import { broadForm, broadProbe, strictProbe } from './probe.js'
+import { broadForm, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
+import { broadProbeOf, strictProbeOf } from './probe.js'
 import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 import { readRule, type SettingsFile } from './settings-files.js'
-import { RuleSet, type Probe, type RuleSetOptions } from './rule-set.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
-import type { Behavior, Rule } from './rule.js'
 import type { RuleBook, RulesNow } from './rule-book.js'
 import type { WildcardRules } from './wildcard-rules.js'
 
@@ -54,7 +53,7 @@ export class Judge implements Permission {
 
   async check(request: PermissionRequest, { signal }: Call): Promise<PermissionDecision> {
     const { own, ofProject } = await this.#rules(signal)
-    const broad = broadProbe(request)
+    const broad = broadProbeOf(request)
     const wildcard = this.#options.wildcards.find(request)
     const said = (behavior: Behavior): Rule | undefined => wildcard?.behavior === behavior ? wildcard : undefined
 
@@ -72,7 +71,7 @@ export class Judge implements Permission {
       if (found !== undefined) return askedBy(request, found)
     }
 
-    const strict = strictProbe(request)
+    const strict = strictProbeOf(request)
     const allowing = own.allow.find(strict)?.rule ?? said('allow') ?? this.#grantedRule(request, strict) ?? trusted.map(({ sets }) => sets.allow.find(strict)?.rule).find(rule => rule !== undefined)
     const doubt = allowing === undefined ? undefined : await this.#doubtAbout(request, signal)
     if (allowing !== undefined && doubt === undefined) return ruled('allow', `${nameOf(allowing)} allows ${whatOf(request)}.`, allowing)
@@ -120,7 +119,7 @@ export class Judge implements Permission {
     if (set === undefined) {
       const { command, name } = entry
       const place = { name, ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }) }
-      const read = granted.flatMap(text => alternatives(text).map(one => readRule(one, 'allow', `allowed-tools of ${name}`)))
+      const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', `allowed-tools of ${name}`)))
       for (const { problems } of read) for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
       set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: text => text.normalize('NFC') })
       this.#granted.set(granted, set)
@@ -157,15 +156,6 @@ export class Judge implements Permission {
       return `what it says could not be read: ${messageOf(error)}`
     }
   }
-}
-
-/** Skills write several commands into one pair of parentheses, `Bash(git add:*, git status)`; rules elsewhere take a comma for what it is. */
-function alternatives(rule: string): readonly string[] {
-  const [, tool, content = ''] = /^(Bash|PowerShell)\((.*)\)$/s.exec(rule) ?? []
-  const parts = content.split(/,\s+/).map(one => `${tool ?? ''}(${one})`)
-  if (tool === undefined || parts.length === 1) return [rule]
-  // Without a prefix among them it may as well be one command that holds a comma.
-  return content.includes('*') ? parts : [rule, ...parts]
 }
 
 function ruled(behavior: Behavior, message: string, { text, source }: Rule): PermissionDecision {

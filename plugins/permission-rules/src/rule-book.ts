@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnostic } from '@skills/core'
 import { boundName } from './entry-names.js'
-import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from './rule.js'
+import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/tool-rules'
 import { readRule, SettingsFiles, type ReadSettings, type SettingsFile } from './settings-files.js'
 
 /** Rules to add or to take away, in the shape of a suggestion. */

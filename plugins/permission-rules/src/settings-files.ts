@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs'
 import { isSettled, readWholeFile, systemCode } from '@skills/fs'
 import { behaviors, decodeSettings, lineOfString, parseSettings } from './settings.js'
-import { parseRule, type Behavior, type Rule } from './rule.js'
+import { parseRule, type Behavior, type Rule } from '@skills/tool-rules'
 import type { Clock, Diagnostic } from '@skills/core'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */

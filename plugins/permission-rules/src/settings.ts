@@ -1,5 +1,5 @@
 import { messageOf } from '@skills/core'
-import type { Behavior } from './rule.js'
+import type { Behavior } from '@skills/tool-rules'
 
 /** What a settings file says of permissions. */
 export interface SettingsRules {

@@ -1,7 +1,5 @@
 import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
-import { escapeContent, isShell } from './rule.js'
-import { withoutBlanks } from './probe.js'
-import { simpleCommand, simplePowerShellCommand } from './simple-command.js'
+import { escapeContent, isShell, simpleCommand, simplePowerShellCommand, withoutBlanks } from '@skills/tool-rules'
 
 export interface SuggestionOptions {
   /** Whether the prefix is suggested besides the exact name. */

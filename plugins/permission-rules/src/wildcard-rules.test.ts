@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asking, entryOf, requestFor, script, shortly, skill } from '../test/asking.js'
-import { fitsWildcard } from './wildcard.js'
+import { fitsWildcard } from '@skills/tool-rules'
 import { WildcardRules, type WildcardMap } from './wildcard-rules.js'
 
 function found(map: WildcardMap, tool: string, content: string): string | undefined {

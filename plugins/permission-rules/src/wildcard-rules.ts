@@ -1,8 +1,7 @@
 import { nameKey } from '@skills/core'
 import type { PermissionRequest } from '@skills/invocation'
-import { broadForm, broadProbe, strictProbe } from './probe.js'
-import { RuleSet, type Probe } from './rule-set.js'
-import type { Behavior, Rule, RuleContent } from './rule.js'
+import { broadForm, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/tool-rules'
+import { broadProbeOf, strictProbeOf } from './probe.js'
 
 /** Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" } }`. */
 export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
@@ -32,8 +31,8 @@ export class WildcardRules {
 
   find(request: PermissionRequest): Rule | undefined {
     if (this.rules.length === 0) return undefined
-    const allowed = this.#allowing.find(forMap(strictProbe(request), request))
-    const forbidden = this.#forbidding.find(forMap(broadProbe(request), request))
+    const allowed = this.#allowing.find(forMap(strictProbeOf(request), request))
+    const forbidden = this.#forbidding.find(forMap(broadProbeOf(request), request))
     return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
   }
 }

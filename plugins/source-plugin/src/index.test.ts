@@ -130,3 +130,10 @@ it('without plugins there is nothing, and nothing is looked at', async () => {
   expect(pluginSource()).toMatchObject({ kind: 'source', id: 'plugin' })
   expect(pluginSource({ order: 2, limitMs: 5 })).toMatchObject({ order: 2, limitMs: 5 })
 })
+
+describe('a name that a skill and a command of a plugin both have', () => {
+  it.each([['skills', true], ['commands', false]] as const)('belongs to the %s where these come first', async (first, isSkill) => {
+    const catalog = await loaded({ ...manifest('acme', { name: 'acme' }), 'acme/skills/deploy/SKILL.md': 'Skill.', 'acme/commands/deploy.md': 'Command.' }, { plugins: ['acme'], first })
+    expect(commandOf(catalog, 'acme:deploy')).toMatchObject({ isSkill })
+  })
+})

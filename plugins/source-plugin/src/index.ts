@@ -26,7 +26,7 @@ export function pluginSource(options: PluginSourceOptions = {}): Provider<'sourc
         id: 'plugin', source: 'plugin', layout,
         roots: () => ({ roots: registry.known.plugins.flatMap(({ roots }) => roots) }),
       })
-      return new PluginFiles(registry, await files.setup(ctx))
+      return new PluginFiles(registry, await files.setup(ctx), ctx.report)
     },
   })
 }

@@ -32,6 +32,7 @@ const manifest = z.looseObject({
   skillsPath: z.optional(text),
   skillsPaths: z.optional(texts),
   commands: z.optional(z.union([text, texts, z.record(z.string(), z.looseObject({}, 'must be an object'))], 'must be a path, a list of paths, or an object')),
+  hooks: z.optional(z.union([text, texts, z.looseObject({}, 'must be an object')], 'must be a path, a list of paths, or an object')),
   userConfig: z.optional(z.record(z.string(), setting, 'must be an object')),
   dependencies: z.optional(z.union(
     [z.array(z.union([text, z.looseObject({ name: text })], 'must be a name or an object with one')), z.record(z.string(), text)], 'must be a list of names, or an object from names to versions',

@@ -15,6 +15,8 @@ export interface Manifest {
   readonly commands: readonly ManifestCommand[] | undefined
   /** Whether `skills`, `commands` and the plugin's own `SKILL.md` count too. */
   readonly hasDefaults: boolean
+  /** Files of hooks, or hooks themselves, as they are written. */
+  readonly hooks: readonly (ManifestPath | ManifestHooks)[]
   readonly settings: ReadonlyMap<string, ManifestSetting>
   /** Names of plugins. */
   readonly dependencies: readonly string[]
@@ -26,6 +28,11 @@ export interface ManifestPath {
   readonly path: string
   /** Where it is named, for a diagnostic. */
   readonly place: Pick<Diagnostic, 'path' | 'line' | 'field'>
+}
+
+/** A map from event to matchers, or an object that has one as `hooks`. */
+export interface ManifestHooks {
+  readonly hooks: Readonly<Record<string, unknown>>
 }
 
 /** A command of a manifest: a path alone, or a name with a path or a text. */

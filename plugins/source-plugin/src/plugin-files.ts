@@ -1,4 +1,4 @@
-import { loadResult, type Command, type Diagnostic, type LoadResult, type Note, type Place, type Source, type SourceCall } from '@skills/core'
+import { loadResult, type Command, type Diagnostic, type LoadResult, type Note, type Place, type PromptCommand, type Source, type SourceCall } from '@skills/core'
 import { statOf } from '@skills/fs'
 import { explainPlugin } from './explain-plugin.js'
 import { goneProblem } from './read-plugin.js'
@@ -10,16 +10,21 @@ export class PluginFiles implements Source {
   readonly source = 'plugin'
   readonly #registry: PluginRegistry
   readonly #files: Source
+  readonly #report: (diagnostic: Diagnostic) => void
   #found: LoadResult = loadResult({})
+  #hasLooked = false
 
-  constructor(registry: PluginRegistry, files: Source) {
+  /** @param report told of what is wrong with the hooks of plugins */
+  constructor(registry: PluginRegistry, files: Source, report: (diagnostic: Diagnostic) => void) {
     this.#registry = registry
     this.#files = files
+    this.#report = report
   }
 
   async list(call: SourceCall): Promise<LoadResult> {
     this.#registry.forget()
     await this.#registry.look(undefined, call.signal)
+    this.#hasLooked = true
     this.#found = await this.#files.list(call)
     return this.#result()
   }
@@ -39,6 +44,14 @@ export class PluginFiles implements Source {
   async explain(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): Promise<readonly Note[]> {
     const notes = explainPlugin(name, command, this.#registry.known, this.#found.commands)
     return [...notes, ...await this.#files.explain?.(name, command, call) ?? []]
+  }
+
+  /** Hooks of the plugins that are on, each file's in a command that stands for it. Read when a session begins, and not before. */
+  async hooks({ signal }: { readonly signal: AbortSignal }): Promise<readonly PromptCommand[]> {
+    // Another look would keep the next refresh from seeing that something changed.
+    if (!this.#hasLooked) await this.#registry.look(undefined, signal)
+    const { pluginHooks } = await import('./plugin-hooks.js')
+    return this.#registry.known.plugins.flatMap(plugin => pluginHooks(plugin, this.#report))
   }
 
   #result(): LoadResult {

@@ -55,6 +55,8 @@ export interface PluginSourceOptions {
   readonly stateFolder?: string | undefined
   /** How the folders of skills are walked. */
   readonly layout?: Layout | undefined
+  /** Which of a plugin's skills and commands keeps a name that both have. Default: `skills`. */
+  readonly first?: 'skills' | 'commands' | undefined
   /** Lower first among the sources `plugin`. */
   readonly order?: number | undefined
   /** Milliseconds a load may take. Default: 10,000. */

@@ -132,7 +132,7 @@ export class PluginRegistry {
     if (known !== undefined && meansSame(known.named, named) && isDeepStrictEqual(known.found, found)) return { ...known, named, stamp }
     const { manifest, realPath, names } = found
     const plugin = manifest === undefined || named.off !== undefined ? undefined : new Plugin(manifest, {
-      path: named.path, realPath, from: named.from, config: named.config, names, layout: this.#options.layout, stateFolder: this.#stateFolder,
+      path: named.path, realPath, from: named.from, config: named.config, names, layout: this.#options.layout, first: this.#options.first, stateFolder: this.#stateFolder,
     })
     return { named, stamp, found, plugin }
   }

@@ -10,10 +10,12 @@ export interface PluginFolderFacts {
   /** Names of what lies in it: what is not there is not looked for. */
   readonly names: readonly string[]
   readonly layout: Layout | undefined
+  /** Which stand first and keep their names. Default: skills. */
+  readonly first?: 'skills' | 'commands' | undefined
 }
 
-/** The roots of a plugin, skills before commands: a skill wins over a command of its name. */
-export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout }: PluginFolderFacts): readonly SkillRoot[] {
+/** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
+export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
   const skills = new Map<string, SkillRoot>()
@@ -34,7 +36,8 @@ export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout }: Plugi
     ...shared, path: command.source.path, layout: commandLayout, mayBeSkill: true,
     ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
   }])
-  return [...skills.values(), ...commands ?? byDefault]
+  const given = commands ?? byDefault
+  return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
 }
 
 /** What the manifest says of a command counts in the place of what its file says. */

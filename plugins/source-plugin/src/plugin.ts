@@ -17,6 +17,7 @@ export interface PluginParts {
   /** Names of what lies in its folder. */
   readonly names: readonly string[]
   readonly layout: Layout | undefined
+  readonly first?: 'skills' | 'commands' | undefined
   readonly stateFolder: string | undefined
 }
 
@@ -29,6 +30,7 @@ export class Plugin implements SkillPlugin {
   readonly name: string
   readonly from: string
   readonly path: string
+  readonly realPath: string
   readonly version: string | undefined
   readonly manifest: Manifest
   readonly roots: readonly SkillRoot[]
@@ -40,16 +42,17 @@ export class Plugin implements SkillPlugin {
   readonly #config: UserConfig
   readonly #stateFolder: string | undefined
 
-  constructor(manifest: Manifest, { path, realPath, from, config, names, layout, stateFolder }: PluginParts) {
+  constructor(manifest: Manifest, { path, realPath, from, config, names, layout, first, stateFolder }: PluginParts) {
     this.name = manifest.name
     this.from = from
     this.path = path
+    this.realPath = realPath
     this.version = manifest.version
     this.manifest = manifest
     this.#config = new UserConfig(manifest.settings, config, manifest.name, manifest.file)
     this.#stateFolder = stateFolder
     this.named = [...manifest.skills, ...(manifest.commands ?? []).flatMap(({ source }) => source ?? [])]
-    this.roots = rootsOfPlugin(this, { realPath, names, layout })
+    this.roots = rootsOfPlugin(this, { realPath, names, layout, first })
     const texts = (manifest.commands ?? []).flatMap(({ name, content, fields }) => {
       if (name === undefined || content === undefined) return []
       const own = { ...fields }
@@ -99,6 +102,12 @@ export class Plugin implements SkillPlugin {
     if (found === 'sensitive') return `[sensitive: ${key}]`
     const [message, hint] = this.#refusal(key, found)
     throw new SkillsError('E_INVALID_SKILL', message, { hint })
+  }
+
+  /** The same for the environment of a process, which is where a sensitive value belongs. */
+  resolveForProcess(name: string): string | undefined {
+    const value = name.startsWith(userConfig) ? this.#config.readForProcess(name.slice(userConfig.length)) : undefined
+    return value ?? this.resolveVariable(name)
   }
 
   /** Replaces variables in the lists of tools, which nobody expands later. The same function each time, as a root wants it. */

@@ -44,6 +44,7 @@ export function readManifest(given: ManifestText): ReadManifest {
       name: manifest.name, version: manifest.version, file, isEntry,
       skills: skills.map(one => ({ ...one, path: one.path.replace(/\/SKILL\.md$/, '') })),
       commands,
+      hooks: isJsonObject(manifest.hooks) ? [{ hooks: manifest.hooks }] : paths.read('hooks', listOf(manifest.hooks)),
       // Several entries of a marketplace may share a folder, so one that lists something has that alone.
       hasDefaults: !isEntry || [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
       settings: new Map(Object.entries(manifest.userConfig ?? {}).map(([key, { type, sensitive = false, required = false, default: byDefault }]) =>

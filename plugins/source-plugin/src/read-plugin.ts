@@ -65,7 +65,7 @@ export function goneProblem(folder: string): Diagnostic {
 }
 
 function bareManifest(name: string): Manifest {
-  return { name, isEntry: false, skills: [], commands: undefined, hasDefaults: true, settings: new Map(), dependencies: [] }
+  return { name, isEntry: false, skills: [], commands: undefined, hasDefaults: true, hooks: [], settings: new Map(), dependencies: [] }
 }
 
 /** The manifest that counts: an entry that stands for it, `plugin.json`, the fields of a `package.json`, else what a marketplace says. */

@@ -2,7 +2,7 @@ import { closestNames, type Diagnostic } from '@skills/core'
 import type { ManifestSetting } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
 
-/** What a plugin's user set. Sensitive values are kept where neither printing nor comparing meets them, and are never given out. */
+/** What a plugin's user set. Sensitive values are kept where neither printing nor comparing meets them, and are given to processes alone. */
 export class UserConfig {
   readonly problems: readonly Diagnostic[]
   readonly #settings: ReadonlyMap<string, ManifestSetting>
@@ -35,6 +35,11 @@ export class UserConfig {
 
   get keys(): readonly string[] {
     return [...this.#settings.keys()]
+  }
+
+  /** The value, sensitive or not, for the environment of a process; undefined where there is none. */
+  readForProcess(key: string): string | undefined {
+    return this.#values.get(key)
   }
 
   /** `unknown`: the plugin asks for no such setting. `unset`: it has no value. */

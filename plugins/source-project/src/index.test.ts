@@ -182,3 +182,26 @@ describe('the project source', () => {
     expect(await indexesAfter(projectSource({ index: { folder: `${path}/cache` } }))).toHaveLength(1)
   })
 })
+
+describe('where a distribution has it so', () => {
+  const entries = { 'home/work/.claude/skills/a/SKILL.md': 'Outer.', 'home/work/repo/.git/HEAD': '', 'home/work/repo/.claude/skills/a/SKILL.md': 'Inner.', 'home/work/repo/.claude/skills/b/SKILL.md': 'b' }
+
+  it('goes up to the home folder, and the outermost of one name keeps it', async () => {
+    const { path } = temporary(entries)
+    const host = { cwd: `${path}/home/work/repo`, home: `${path}/home` }
+    expect(placeOf(await catalogOf(projectSource({ reach: 'home' }), host), 'a', path)).toBe('home/work/repo/.claude/skills/a')
+    const told: Diagnostic[] = []
+    expect(placeOf(await catalogOf(projectSource({ reach: 'home', wins: 'last' }), host, told), 'a', path)).toBe('home/work/.claude/skills/a')
+    expect(told.map(({ code, name }) => [code, name])).toEqual([['overwritten', 'a']])
+  })
+
+  it('asks the host which folders there are, and stands beside another of its kind', async () => {
+    const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/.one/skills/a/SKILL.md': 'a', 'repo/.two/skills/b/SKILL.md': 'b' })
+    const skills = createSkills({
+      host: fakeHost({ uid, cwd: `${path}/repo`, home: `${path}/home`, env: { FOLDER: '.one' } }), onDiagnostic: () => {}, precedence: ['second', 'project'],
+      plugins: [projectSource({ folders: ({ env }) => [env['FOLDER'] ?? '.none'] }), projectSource({ id: 'second', source: 'second', order: 1, folders: ['.two'] })],
+    })
+    onTestFinished(() => skills.close())
+    expect((await skills.catalog()).entries.map(({ name, command, provider }) => [name, command.source, provider])).toEqual([['b', 'second', 'second'], ['a', 'project', 'project']])
+  })
+})

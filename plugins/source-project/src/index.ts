@@ -1,10 +1,20 @@
-import { findProjectFolders, realFolders, slashes } from '@skills/fs'
+import { findProjectFolders, realFolders, slashes, type ProjectReach } from '@skills/fs'
 import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
-import type { Provider } from '@skills/core'
+import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface ProjectSourceOptions {
   /** Agents' folders in a project folder, highest first; a name such as `.github` tells what it keeps. Default: `.claude`, `.agents`. */
-  readonly folders?: readonly (string | AgentFolder)[]
+  readonly folders?: readonly (string | AgentFolder)[] | ((host: Host) => readonly (string | AgentFolder)[])
+  /** How far up skills are looked for: to the root of the repository (default), to the home folder, or not at all. */
+  readonly reach?: ProjectReach
+  /** Which of several skills of one name keeps it: that of the nearest folder (`first`, the default), or that of the outermost. */
+  readonly wins?: FileSourceOptions['wins']
+  /** Its id among the sources, for a second one. Default: `project`. */
+  readonly id?: string
+  /** The word that precedence and trust go by. Default: `project`. */
+  readonly source?: SourceName
+  /** Lower first among sources of that word. Default: 0. */
+  readonly order?: number
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
   readonly layout?: Layout
@@ -16,11 +26,12 @@ export interface ProjectSourceOptions {
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project and the additional folders. See docs/reference.md, "Project skills".
  */
-export function projectSource({ folders = ['.claude', '.agents'], additional = [], layout, index }: ProjectSourceOptions = {}): Provider<'source'> {
+export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], layout, index, reach, wins, id = 'project', source = 'project', order }: ProjectSourceOptions = {}): Provider<'source'> {
   return fileSource({
-    id: 'project', source: 'project', layout, index,
+    id, source, layout, index, wins, ...(order !== undefined && { order }),
     roots: host => {
-      const project = findProjectFolders(host)
+      const project = findProjectFolders(host, reach)
+      const folders = typeof given === 'function' ? given(host) : given
       const within = realFolders([project.top, ...additional])
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>): readonly SkillRoot[] =>
         rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within, layout })

@@ -115,3 +115,14 @@ describe('the user source', () => {
     expect(await indexesAfter(userSource({ index: { folder: `${path}/cache` } }))).toHaveLength(1)
   })
 })
+
+describe('where a distribution has it so', () => {
+  it('finds skills in a folder that is not in the home folder, and the last of one name keeps it', async () => {
+    const { path } = temporary({ 'home/x': '', 'configuration/skill/a/SKILL.md': 'First.', 'configuration/skills/a/SKILL.md': 'Last.', 'configuration/skills/b/SKILL.md': 'b' })
+    const folders = ({ env }: Host) => [{ name: env['CONFIGURATION'] ?? '', skills: ['skill', 'skills'] }]
+    const catalog = await catalogOf(userSource({ folders, id: 'configuration', source: 'configuration', wins: 'last' }), { home: `${path}/home`, env: { CONFIGURATION: `${path}/configuration` } })
+    expect(catalog.entries.filter(({ isQualified }) => !isQualified).map(({ name, command, provider }) => [name, command.source, provider])).toEqual([['a', 'configuration', 'configuration'], ['b', 'configuration', 'configuration']])
+    const command = catalog.get('a')?.command
+    expect(command?.type === 'prompt' && command.baseDir).toBe(`${path}/configuration/skills/a`)
+  })
+})

@@ -1,10 +1,18 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout } from '@skills/skill-files'
-import type { Host, Provider } from '@skills/core'
+import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface UserSourceOptions {
-  /** Agents' folders in the home folder, highest first; a name such as `.opencode` tells what it keeps. Default: `.claude`, `.agents`. */
-  readonly folders?: readonly (string | AgentFolder)[]
+  /** Agents' folders in the home folder, or absolute ones, highest first; a name such as `.opencode` tells what it keeps. Default: `.claude`, `.agents`. */
+  readonly folders?: readonly (string | AgentFolder)[] | ((host: Host) => readonly (string | AgentFolder)[])
+  /** Which of several skills of one name keeps it: the one found first (default), or last. */
+  readonly wins?: FileSourceOptions['wins']
+  /** Its id among the sources, for a second one. Default: `user`. */
+  readonly id?: string
+  /** The word that precedence and trust go by. Default: `user`. */
+  readonly source?: SourceName
+  /** Lower first among sources of that word. Default: 0. */
+  readonly order?: number
   readonly layout?: Layout
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
@@ -14,13 +22,17 @@ export interface UserSourceOptions {
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
  * other folders. See docs/reference.md, "User skills".
  */
-export function userSource({ folders = ['.claude', '.agents'], layout, index }: UserSourceOptions = {}): Provider<'source'> {
-  return fileSource({ id: 'user', source: 'user', layout, index, roots: host => ({ roots: rootsIn(folders, folder => folderOf(folder, host), { layout }) }) })
+export function userSource({ folders = ['.claude', '.agents'], layout, index, wins, id = 'user', source = 'user', order }: UserSourceOptions = {}): Provider<'source'> {
+  return fileSource({
+    id, source, layout, index, wins, ...(order !== undefined && { order }),
+    roots: host => ({ roots: rootsIn(typeof folders === 'function' ? folders(host) : folders, folder => folderOf(folder, host), { layout }) }),
+  })
 }
 
 function folderOf(folder: string, { cwd, env, home }: Host): string | undefined {
   const configured = folder === '.claude' ? env['CLAUDE_CONFIG_DIR'] ?? '' : ''
   if (configured !== '') return resolve(cwd, configured)
+  if (isAbsolute(folder)) return folder
   // Without a home folder the path would start at the topmost one.
   return home === '' ? undefined : `${home}/${folder}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstParagraph } from './paragraph.js'
+import { firstHeading, firstParagraph } from './paragraph.js'
 
 test.each<[string, string, string | undefined]>([
   ['the first paragraph', 'First paragraph.\n\nSecond.', 'First paragraph.'],
@@ -32,4 +32,10 @@ test('long bodies take no time to speak of', () => {
   firstParagraph(`# ${'#'.repeat(200_000)}`)
   firstParagraph('\n'.repeat(200_000))
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
+})
+
+test.each([
+  ['Text.\n\n## Title ##\nMore', 'Title'], ['# One\n# Two', 'One'], ['```\n# code\n```\n### After', 'After'], ['#hash\n\n#\n', undefined], ['', undefined], ['<!-- # c -->\n# T', 'T'],
+])('the first heading of %j', (body, heading) => {
+  expect(firstHeading(body)).toBe(heading)
 })

@@ -30,6 +30,23 @@ export function firstParagraph(body: string): string | undefined {
   return paragraph.length === 0 ? undefined : collapse(paragraph.join(' '))
 }
 
+/** The first heading of a Markdown body, without its marks; undefined where there is none. */
+export function firstHeading(body: string): string | undefined {
+  let fence = ''
+  for (const line of withoutComments(body).split(/\r\n|\n|\r/)) {
+    const text = line.trim()
+    if (fence !== '') {
+      if (text.startsWith(fence) && text.replaceAll(fence.charAt(0), '') === '') fence = ''
+      continue
+    }
+    fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0] ?? ''
+    const [marks] = /^#{1,6}(?=[ \t])/.exec(text) ?? []
+    const title = marks === undefined ? '' : withoutClosingMarks(text.slice(marks.length).trim())
+    if (title !== '') return collapse(title)
+  }
+  return undefined
+}
+
 /** The text without the comments that stand before its first other content. */
 function withoutComments(body: string): string {
   let rest = body.replace(/^\uFEFF/, '')

@@ -11,6 +11,8 @@ export function indexKey(root: SkillRoot, layout: Layout): string | undefined {
   const { path, within, hasSidecars, mayBeSkill, name, plugin, adapt } = root
   // Nobody can tell whether a function is the one it was.
   if (adapt !== undefined) return undefined
+  // What is kept of a name rests on the folder's.
+  if (layout.names === 'field') return undefined
   // Which characters count as invisible is the runtime's to say.
   return JSON.stringify([version, readerVersion, process.versions['unicode'], { path, within, hasSidecars, mayBeSkill, name, plugin: plugin?.name, layout: sorted(layout) }])
 }

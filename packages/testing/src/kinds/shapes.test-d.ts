@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from 'vitest'
 import type {
   AgentContextShape, EvaluateContextShape, ExpandContextShape, FormatterShape, InvocationShape, KindProvider, LexContextShape, LexedShape, ListingShape, MessageShape, OutcomeShape,
-  PermissionDecisionShape, PermissionRequestShape, PermissionShape, TokenShape, ExecutorShape, ExpanderShape, ExpandShape,
+  PermissionDecisionShape, PermissionRequestShape, PermissionShape, TokenShape, ExecutorShape, ExpanderShape, ExpandShape, ForkEndShape, RunnerShape, RunProgressShape, RunRequestShape, RunResultShape,
 } from '@skills/testing'
-import type { AgentContext, Executor, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest } from '@skills/invocation'
+import type { AgentContext, Executor, ForkEnd, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest, Runner, RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Lexed, Token } from '@skills/template'
 import type { Formatter, Listing } from '@skills/skill-tool'
 import type { Provider } from '@skills/core'
@@ -17,6 +17,11 @@ test('the shapes of kinds are those that their packages define', () => {
   expectTypeOf<AgentContextShape>().toEqualTypeOf<AgentContext>()
   expectTypeOf<OutcomeShape>().toEqualTypeOf<Outcome>()
   expectTypeOf<ExecutorShape>().toEqualTypeOf<Executor>()
+  expectTypeOf<ForkEndShape>().toEqualTypeOf<ForkEnd>()
+  expectTypeOf<RunRequestShape>().toEqualTypeOf<RunRequest>()
+  expectTypeOf<RunProgressShape>().toEqualTypeOf<RunProgress>()
+  expectTypeOf<RunResultShape>().toEqualTypeOf<RunResult>()
+  expectTypeOf<RunnerShape>().toEqualTypeOf<Runner>()
   expectTypeOf<LexContextShape>().toEqualTypeOf<LexContext>()
   expectTypeOf<LexedShape>().toEqualTypeOf<Lexed>()
   expectTypeOf<TokenShape>().toEqualTypeOf<Token>()
@@ -32,5 +37,6 @@ test('a provider of a kind is one that its contract takes, whatever else it asks
   expectTypeOf<Provider<'permission', 'trust'>>().toMatchTypeOf<KindProvider<PermissionShape>>()
   expectTypeOf<Provider<'executor', 'expander'>>().toMatchTypeOf<KindProvider<ExecutorShape>>()
   expectTypeOf<Provider<'expander'>>().toMatchTypeOf<KindProvider<ExpanderShape>>()
+  expectTypeOf<Provider<'runner'>>().toMatchTypeOf<KindProvider<RunnerShape>>()
   expectTypeOf<Provider<'formatter'>>().toMatchTypeOf<KindProvider<FormatterShape>>()
 })

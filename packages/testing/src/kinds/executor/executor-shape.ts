@@ -1,5 +1,18 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
+import type { RunUsageShape, ToolLimitsShape } from '../runner/runner-shape.js'
 import type { PermissionDecisionShape, PermissionRequestShape } from '../permission/permission-shape.js'
+
+/** How a fork ended, as `ForkEnd` of `@skills/invocation`. */
+export interface ForkEndShape {
+  readonly agentId: string
+  readonly commandName: string
+  readonly parentId?: string | undefined
+  readonly toolUseId?: string | undefined
+  readonly isBackground: boolean
+  readonly result?: string | undefined
+  readonly usage?: RunUsageShape | undefined
+  readonly error?: unknown
+}
 
 /** An invocation on its way, as `Invocation` of `@skills/invocation`. */
 export interface InvocationShape {
@@ -12,9 +25,12 @@ export interface InvocationShape {
   readonly agentId?: string | undefined
   readonly toolUseId?: string | undefined
   readonly depth: number
+  readonly tools?: ToolLimitsShape | undefined
   authorize(request: Pick<PermissionRequestShape, 'tool' | 'content' | 'values'> & { readonly grants?: boolean | undefined }): Promise<PermissionDecisionShape>
   forbids(action: 'shell'): Promise<string | undefined>
   progress(event: unknown): void
+  skill(name: string): Promise<InvocationShape>
+  ended(end: ForkEndShape): void
 }
 
 /** A message for the conversation, as `Message` of `@skills/invocation`. */

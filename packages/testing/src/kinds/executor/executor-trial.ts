@@ -60,6 +60,8 @@ export function invocationOf({ template = 'Do it with @args@.', ...command }: Pa
     authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
+    skill: name => Promise.reject(new Error(`The contract has no skill named ${name}.`)),
+    ended: () => {},
     ...parts,
   }
 }

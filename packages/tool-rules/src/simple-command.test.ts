@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { tempTree } from '@skills/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
-import { temporary } from '../test/asking.js'
 
 const values = { SKILL_ARG_0: 'v' }
 
@@ -35,7 +35,9 @@ describe('a simple command', () => {
   })
 
   it('runs one program under Bash, with no redirection: what it takes, Bash takes for the same', () => {
-    const { path } = temporary({ 'bin/rec': '#!/bin/sh\necho run >&2\n', 'work': { dir: true } })
+    const tree = tempTree({ 'bin/rec': '#!/bin/sh\necho run >&2\n', 'work': { dir: true } })
+    onTestFinished(() => tree.dispose())
+    const { path } = tree
     chmodSync(`${path}/bin/rec`, 0o755)
     const part = fc.constantFrom('rec', 'a', "'b c'", '"d"', ';', '&&', '|', '>', '<', '`rec`', '$(rec)', '"$(rec)"', '$X', '"${SKILL_ARG_0}"', '{rec,a}', '#', '\\', '!', '\n', "'", '"', '=', '~', '*', '%', '@', ',', ' ', ' ', '[', '?', '&', '(', ')')
     const taken = new Set<string>()

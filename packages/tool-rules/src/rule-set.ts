@@ -1,6 +1,11 @@
 import { fitsWildcard } from './wildcard.js'
-import type { Candidate } from './entry-names.js'
 import type { Rule } from './rule.js'
+
+/** A text that rules are held against. What leaves something open must at least name the first `from` characters of it. */
+export interface Candidate {
+  readonly text: string
+  readonly from: number
+}
 
 /** What is asked about, in the forms that rules are held against. */
 export interface Probe {

@@ -1,21 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
-import { messageOf, type Clock } from '@skills/core'
-import { keepGroup, signalGroup } from '@skills/process-group'
-import type { InterpreterCall } from './interpreter.js'
+import { keepGroup, signalGroup } from './group.js'
+
+/** What is run. */
+export interface GroupCall {
+  /** A name on the search path of `env`, or an absolute path. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What it reads from its standard input, UTF-8. Default: nothing. */
+  readonly stdin?: string | undefined
+}
 
 export interface RunLimits {
-  /** Milliseconds. */
+  /** Milliseconds; `Infinity` for no limit. */
   readonly timeoutMs: number
   /** Of standard output and standard error together. */
   readonly maxOutputBytes: number
-  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the shell to that of what it left behind. */
+  /** Milliseconds from SIGTERM to SIGKILL, and from the end of the program to that of what it left behind. */
   readonly graceMs: number
 }
 
+/** Calls back once after so many milliseconds; gives what cancels that. */
+export interface GroupClock {
+  after(ms: number, callback: () => void): () => void
+}
+
 export interface RunOptions extends RunLimits {
+  /** Working folder, absolute. */
   readonly cwd: string
-  readonly clock: Clock
+  readonly clock: GroupClock
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[]
 }
@@ -36,21 +50,22 @@ export interface RunResult {
 }
 
 /**
- * Runs a program in a process group of its own, with an empty standard input. Settles when nothing of the group is left and all that
- * it wrote is read, whatever happened; never rejects. What has left the group, as `setsid` does, is not waited for for longer than
- * the grace, nor ended.
+ * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is read, whatever
+ * happened; never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor ended.
  */
-export function runScript({ program, args, env }: InterpreterCall, options: RunOptions): Promise<RunResult> {
+export function runInGroup({ program, args, env, stdin }: GroupCall, options: RunOptions): Promise<RunResult> {
   const { cwd, signals } = options
   const aborted = signals.find(signal => signal.aborted)
   if (aborted !== undefined) return Promise.resolve({ end: { by: 'abort', signal: aborted }, stdout: '', stderr: '' })
   const detached = process.platform !== 'win32'
   let child: ChildProcess
   try {
-    child = spawn(program, args, { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    child = spawn(program, args, { cwd, env, detached, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], windowsHide: true })
   } catch (error) {
-    return Promise.resolve({ end: { by: 'start', message: messageOf(error) }, stdout: '', stderr: '' })
+    return Promise.resolve({ end: { by: 'start', message: error instanceof Error ? error.message : String(error) }, stdout: '', stderr: '' })
   }
+  // A program need not read what it is given, and may end before it is all written: how it ends is all that counts.
+  child.stdin?.on('error', () => undefined).end(stdin)
   return watch(child, options)
 }
 
@@ -80,6 +95,7 @@ function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes,
       signalGroup(child, 'SIGKILL')
       // Only who has left the group can hold the pipes now.
       after(graceMs, () => {
+        child.stdin?.destroy()
         child.stdout?.destroy()
         child.stderr?.destroy()
         child.unref()

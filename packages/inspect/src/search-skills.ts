@@ -1,0 +1,90 @@
+import { pathOf, type AskOptions, type Catalog, type CatalogEntry, type Command, type Status } from '@skills/core'
+import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/skill-tool'
+import { readBodies, type UnreadBody } from './search-bodies.js'
+
+/** A command that can be found, and what became of it. */
+export interface SearchableCommand {
+  /** What it is invoked by, or would be. */
+  readonly name: string
+  /** As `explain` has it; a search knows nothing of those that did not load or are gone. */
+  readonly state: Exclude<Status, 'failed' | 'gone'>
+  readonly command: Command
+  /** Id of the provider it came from. */
+  readonly provider: string
+  readonly path?: string | undefined
+  /** Why it cannot be invoked by its plain name, or why a model is not told of it yet. */
+  readonly reason?: string | undefined
+}
+
+export interface FoundCommand extends SearchableCommand {
+  /** Which words of which part were found, the part that says most first. */
+  readonly reasons: readonly SearchReason[]
+}
+
+export interface SearchSkillsOptions extends AskOptions {
+  /** Whether the bodies of those that have a file are read and looked through too. Default: false. */
+  readonly body?: boolean | undefined
+}
+
+export interface SkillSearch {
+  /** The best first; equals in order of precedence. */
+  search(query: string): readonly FoundCommand[]
+  /** Bodies that could not be read: nothing in them is found. */
+  readonly unread: readonly UnreadBody[]
+}
+
+/**
+ * Makes everything of a catalog searchable: whoever looks for several things does so once. See docs/reference.md, "Search".
+ * @throws AbortError when the signal aborts
+ */
+export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions = {}): Promise<SkillSearch> {
+  return searchOver(catalog, undefined, options)
+}
+
+/** @param query the only one that there will be; undefined for any */
+async function searchOver(catalog: Catalog, query: string | undefined, { body = false, signal }: SearchSkillsOptions): Promise<SkillSearch> {
+  const all = searchableIn(catalog)
+  const { bodies, unread } = body ? await readBodies(all, signal) : { bodies: new Map<Command, string>(), unread: [] }
+  const index = await searchIndex(all.map(({ name, command }): SearchText => {
+    const text = bodies.get(command)
+    return { ...searchTextOf(command, name), ...text !== undefined && { body: text } }
+  }), { signal, query })
+  return {
+    unread,
+    search: wanted => index.search(wanted).flatMap(({ at, why }) => {
+      const found = all[at]
+      return found === undefined ? [] : [{ ...found, reasons: why() }]
+    }),
+  }
+}
+
+/**
+ * Looks for commands by name, display name, aliases, description, when to use them, and the tags and keywords of their metadata.
+ * @throws AbortError when the signal aborts
+ */
+export async function searchSkills(catalog: Catalog, query: string, options: SearchSkillsOptions = {}): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
+  const { search, unread } = await searchOver(catalog, query, options)
+  return { found: search(query), unread }
+}
+
+/** What has its plain name first, then a qualified one, then what lost it or is switched off. */
+function searchableIn(catalog: Catalog): readonly SearchableCommand[] {
+  const lost = new Map(catalog.collisions.map(({ loser, reason }) => [loser.command, reason]))
+  const plain = catalog.entries.filter(({ isQualified }) => !isQualified)
+  const qualified = catalog.entries.filter(({ isQualified }) => isQualified)
+  return [
+    ...plain.map((entry): SearchableCommand => ({ ...placed(entry), state: 'active', reason: entry.dormant })),
+    ...qualified.map((entry): SearchableCommand => ({ ...placed(entry), state: 'qualified', reason: lost.get(entry.command) })),
+    ...catalog.collisions.filter(({ reachableAs }) => reachableAs === undefined)
+      .map(({ name, loser, rule, reason }): SearchableCommand => ({ ...placed({ name, ...loser }), state: rule === 'precedence' ? 'shadowed' : 'duplicate', reason })),
+    ...catalog.disabled.map((entry): SearchableCommand => ({ ...placed(entry), state: 'disabled', reason: whyDisabled(entry) })),
+  ]
+}
+
+function placed({ name, command, provider }: Pick<CatalogEntry, 'name' | 'command' | 'provider'>): Pick<SearchableCommand, 'name' | 'command' | 'provider' | 'path'> {
+  return { name, command, provider, ...pathOf(command) }
+}
+
+function whyDisabled({ barred, override }: CatalogEntry): string {
+  return barred ?? (override === 'off' ? 'The configuration switches it off.' : 'It or its source says that it is not enabled.')
+}

@@ -1,0 +1,24 @@
+import { decide, type HookVerdict } from './hooks.js'
+import type { Skills } from '@skills/core'
+
+export interface SessionCall {
+  /** What brought it about, as `startup`, `resume`, `clear` or `logout`. */
+  readonly reason?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Begins a session: asks the hooks of `SessionStart`, those of plugins' manifests among them, and emits `session:start`.
+ * Rejects as {@link decide} does.
+ */
+export async function startSession(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, { reason = 'startup', signal }: SessionCall = {}): Promise<HookVerdict> {
+  const verdict = await decide(skills, 'SessionStart', { reason }, { signal })
+  skills.emit('session:start', { reason })
+  return verdict
+}
+
+/** Ends a session: tells the hooks of `SessionEnd`, after which there are none, and emits `session:end`. Rejects as {@link decide} does. */
+export async function endSession(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, { reason = 'other', signal }: SessionCall = {}): Promise<void> {
+  await decide(skills, 'SessionEnd', { reason }, { signal })
+  skills.emit('session:end', { reason })
+}

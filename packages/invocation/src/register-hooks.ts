@@ -1,0 +1,38 @@
+import type { KindAccess } from '@skills/core'
+import type { Hooks } from './hooks.js'
+import type { Invocation } from './executor.js'
+
+export interface RegisterHooksCall {
+  readonly signal: AbortSignal
+  /** The fork that the invocation makes, whose hooks they are to be. Default: the agent that it was invoked in. */
+  readonly forkId?: string | undefined
+}
+
+/**
+ * Registers the hooks of a skill that is being invoked; an executor does so before it expands anything.
+ * Gives what undoes it: an executor calls that when the invocation fails, and one that forks when the fork has ended, however it
+ * did; then every hook that was registered in the fork goes. Does nothing where nobody keeps hooks.
+ * Rejects with an `AbortError` when the signal aborts.
+ */
+export async function registerHooks(
+  access: KindAccess<Hooks>, { command, trust, agentId }: Pick<Invocation, 'command' | 'trust' | 'agentId'>, { signal, forkId }: RegisterHooksCall,
+): Promise<() => void> {
+  const hasHooks = command.hooks !== undefined && command.hooks !== null
+  if (access.ids.length === 0 || (!hasHooks && forkId === undefined)) return () => undefined
+  let undo = (): void => undefined
+  try {
+    await access.first(async (hooks, call) => {
+      const undoOne = hasHooks ? await hooks.register({ command, trust, agentId: forkId ?? agentId }, call) : undefined
+      undo = () => {
+        undoOne?.()
+        if (forkId !== undefined) hooks.forget?.(forkId)
+      }
+      // Whoever gave up meanwhile never gets what undoes it.
+      if (call.signal.aborted) undo()
+    }, { signal })
+  } catch (error) {
+    undo()
+    throw error
+  }
+  return () => undo()
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { fakeClock, tempTree, type FakeClock } from '@skills/testing'
+import { build } from 'esbuild'
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { runInGroup, type GroupCall, type RunOptions, type RunResult } from './index.js'
+
+function run(script: string, { clock = fakeClock(), call = {}, ...options }: Partial<RunOptions> & { readonly call?: Partial<GroupCall>; readonly clock?: FakeClock } = {}): Promise<RunResult> {
+  return runInGroup(
+    { program: 'bash', args: ['-c', script], env: { PATH: process.env['PATH'] }, ...call },
+    { cwd: '/', clock, signals: [], timeoutMs: Infinity, maxOutputBytes: 100, graceMs: 1000, ...options },
+  )
+}
+
+/** Whether nothing of a group is there any more. */
+async function expectGone(group: string): Promise<void> {
+  expect(group).toMatch(/^\d+$/)
+  await vi.waitFor(() => expect(() => process.kill(-Number(group), 0)).toThrow('ESRCH'), { timeout: 10_000, interval: 5 })
+}
+
+test('a program ends with its code and what it wrote', async () => {
+  expect(await run('pwd; echo b >&2; exit 3')).toEqual({ end: { by: 'exit', code: 3 }, stdout: '/\n', stderr: 'b\n' })
+  expect((await run('kill -KILL $$')).end).toEqual({ by: 'signal', signal: 'SIGKILL' })
+})
+
+describe('standard input', () => {
+  it('is what it is given, or empty', async () => {
+    expect((await run('cat', { call: { stdin: 'größe\n' } })).stdout).toBe('größe\n')
+    expect((await run('cat')).stdout).toBe('')
+  })
+
+  it('need not be read', async () => {
+    expect((await run('exit 4', { call: { stdin: 'x'.repeat(10_000_000) } })).end).toEqual({ by: 'exit', code: 4 })
+  })
+
+  it('that is not read keeps no program that has left the group waiting', async () => {
+    const clock = fakeClock()
+    const running = run('setsid sleep 1000 <&0 & echo $!; exit 0', { clock, call: { stdin: 'x'.repeat(10_000_000) } })
+    await vi.waitFor(() => expect(clock.pending).toBe(1), { timeout: 10_000 })
+    await clock.advance(2000)
+    const { stdout, end } = await running
+    expect(end).toEqual({ by: 'exit', code: 0 })
+    expect(() => process.kill(Number(stdout), 'SIGKILL')).not.toThrow()
+  })
+})
+
+test('a program that takes too long, writes too much, is given up or cannot be started says so', async () => {
+  const clock = fakeClock()
+  const late = run('echo begun; sleep 1000', { clock, timeoutMs: 50 })
+  await clock.advance(50)
+  expect((await late).end).toEqual({ by: 'timeout' })
+  expect((await run('yes')).end).toEqual({ by: 'overflow' })
+  const controller = new AbortController()
+  const givenUp = run('sleep 1000', { signals: [controller.signal] })
+  controller.abort()
+  expect((await givenUp).end).toEqual({ by: 'abort', signal: controller.signal })
+  expect((await run('true', { signals: [controller.signal] })).end).toEqual({ by: 'abort', signal: controller.signal })
+  expect((await run('true', { call: { program: '/nowhere' } })).end).toEqual({ by: 'start', message: expect.stringContaining('ENOENT') })
+  expect((await run('true\0')).end).toEqual({ by: 'start', message: expect.any(String) })
+})
+
+it('leaves no process behind when the program that started it ends in the middle', async () => {
+  const tree = tempTree()
+  onTestFinished(() => tree.dispose())
+  const entry = fileURLToPath(new URL('run-in-group.ts', import.meta.url))
+  await build({ entryPoints: [entry], outfile: `${tree.path}/run-in-group.mjs`, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' })
+  tree.write({
+    'program.mjs': `
+      import { runInGroup } from './run-in-group.mjs'
+      void runInGroup(
+        { program: 'bash', args: ['-c', 'trap "" TERM HUP; (sleep 1000; true) & echo $$ > group; sleep 1000'], env: process.env },
+        { cwd: ${JSON.stringify(tree.path)}, clock: { after: () => () => {} }, signals: [], timeoutMs: Infinity, maxOutputBytes: 1, graceMs: 1 },
+      )
+      process.stdin.once('data', () => process.exit(3))
+    `,
+  })
+  const program = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const exit = once(program, 'exit')
+  const file = `${tree.path}/group`
+  const group = await vi.waitFor(() => {
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n$/)
+    return readFileSync(file, 'utf8').trim()
+  }, { timeout: 10_000 })
+  program.stdin.end('end')
+  expect(await exit).toEqual([3, null])
+  await expectGone(group)
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isAbortError } from '@skills/core'
+import { searchIndex, type SearchIndex, type SearchText } from './index.js'
+
+const texts: readonly SearchText[] = [
+  { name: 'release-notes', description: 'Write the notes of a release from the commits since the last tag.' },
+  { name: 'deploy', displayName: 'Ship it', aliases: 'go-live\npush', description: 'Ships what is on the branch to production.' },
+  { name: 'commit-message', description: 'Write the message for a commit.', whenToUse: 'When the user asks to commit before a release.' },
+  { name: 'kubernetes', keywords: 'containers\ncluster', description: 'Runs things.', body: 'Mentions deploy and terraform.' },
+  { name: 'deploy-check', description: 'Checks what deploy would do.' },
+]
+
+async function found(query: string, all: readonly SearchText[] = texts): Promise<readonly string[]> {
+  const index = await searchIndex(all)
+  return index.search(query).map(({ at }) => all[at]?.name ?? '')
+}
+
+describe('a search', () => {
+  test.each<[string, string, readonly string[]]>([
+    ['finds what a name is first', 'deploy', ['deploy', 'deploy-check', 'kubernetes']],
+    ['finds a name as people type it', '/Deploy', ['deploy', 'deploy-check', 'kubernetes']],
+    ['finds a whole display name before anything else', 'ship it', ['deploy']],
+    ['finds a whole alias before anything else', 'go-live', ['deploy']],
+    ['finds keywords', 'cluster', ['kubernetes']],
+    ['finds when to use', 'asks', ['commit-message']],
+    ['finds bodies where there are any', 'terraform', ['kubernetes']],
+    ['finds by a beginning', 'kube', ['kubernetes']],
+    ['finds by what differs in a letter or two', 'kubernets', ['kubernetes']],
+    ['finds swapped letters', 'relaese', ['release-notes', 'commit-message']],
+    ['finds what resembles a word only where nobody says the word itself', 'checks', ['deploy-check']],
+    ['finds whatever the accents', 'commít messáge', ['commit-message', 'release-notes']],
+    ['puts what has more of the words first', 'notes of a release', ['release-notes', 'commit-message']],
+    ['passes over words that say nothing', 'what is the terraform for', ['kubernetes']],
+    ['looks for those where there are no others', 'what', ['deploy-check', 'deploy']],
+    ['finds nothing for what nobody says', 'zzzzzz', []],
+    ['finds nothing for no word', ' \n', []],
+    ['finds nothing for punctuation alone', '-- !?', []],
+  ])('%s', async (_rule, query, names) => {
+    expect(await found(query)).toEqual(names)
+  })
+
+  test('says which words of which part it found', async () => {
+    const index = await searchIndex(texts)
+    const why = (query: string) => index.search(query).map(hit => ({ at: hit.at, reasons: hit.why() }))
+    expect(why('release')).toEqual([
+      { at: 0, reasons: [{ field: 'name', words: ['release'] }, { field: 'description', words: ['release'] }] },
+      { at: 2, reasons: [{ field: 'whenToUse', words: ['release'] }] },
+    ])
+    expect(why('deplyo')).toContainEqual({ at: 1, reasons: [{ field: 'name', words: ['deploy'] }] })
+    expect(why('go-live')[0]).toEqual({ at: 1, reasons: [{ field: 'aliases', words: ['go', 'live'] }] })
+  })
+
+  test('finds nothing in a body that only resembles a word', async () => {
+    const all = [{ name: 'a', body: 'Uses terraform.' }, { name: 'b', description: 'Uses Terraform.' }]
+    expect(await found('terafform', all)).toEqual(['b'])
+    expect(await found('terraf', all)).toEqual(['b', 'a'])
+  })
+
+  test('is the same for the only query that there will be', async () => {
+    const words = fc.array(fc.constantFrom('deploy', 'terraform', 'ter', 'relaese', 'zz', 'mentions', 'write', 'the'), { minLength: 1, maxLength: 4 })
+    await fc.assert(fc.asyncProperty(words, async some => {
+      const query = some.join(' ')
+      const hits = (index: SearchIndex) => index.search(query).map(({ at, why }) => ({ at, reasons: why() }))
+      const whole = hits(await searchIndex(texts))
+      expect(hits(await searchIndex(texts, { query })).toSorted((a, b) => a.at - b.at)).toEqual(whole.toSorted((a, b) => a.at - b.at))
+    }), { numRuns: 100 })
+  })
+
+  test('finds a name that has no word in it', async () => {
+    expect(await found('++', [{ name: 'a' }, { name: '++' }])).toEqual(['++'])
+  })
+
+  test('is the same whatever order the texts are in, equals in their order', async () => {
+    const twins = [{ name: 'b', description: 'Tests a thing.' }, { name: 'a', description: 'Tests a thing.' }]
+    expect(await found('tests', twins)).toEqual(['b', 'a'])
+    expect(await found('tests', twins.toReversed())).toEqual(['a', 'b'])
+    const queries = fc.array(fc.constantFrom('deploy', 'release', 'write', 'the', 'commit', 'zz', 'chec'), { minLength: 1, maxLength: 4 }).map(words => words.join(' '))
+    await fc.assert(fc.asyncProperty(fc.shuffledSubarray([...texts], { minLength: texts.length }), queries, async (shuffled, query) => {
+      expect((await found(query, shuffled)).toSorted()).toEqual((await found(query)).toSorted())
+    }), { numRuns: 50 })
+  })
+
+  test('fails on no text and no query, and finds every name by itself', async () => {
+    const word = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('__proto__', 'constructor', 'toString', '👩‍👩‍👧', 'e\u0301', '\ud800'))
+    await fc.assert(fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), word, async (names, query) => {
+      const index = await searchIndex(names.map(name => ({ name, description: query })))
+      expect(Array.isArray(index.search(query))).toBe(true)
+      const lost = names.filter((name, at) => name.trim().replace(/^\/+/, '') !== '' && !index.search(name).some(hit => hit.at === at))
+      expect(lost).toEqual([])
+    }), { numRuns: 200 })
+  })
+
+  test('takes a query of a megabyte and texts of a megabyte', async () => {
+    const huge = 'deploy '.repeat(150_000)
+    expect(await found(huge, [{ name: 'a', description: huge }, { name: 'b', description: 'x'.repeat(1_000_000) }])).toEqual(['a'])
+    expect(await found('y'.repeat(1_000_000))).toEqual([])
+  })
+
+  test('of 100,000 skills finds the one', async () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => ({ name: `skill-${at}`, description: at === 77_777 ? 'Brews coffee.' : 'Does something.' }))
+    const index = await searchIndex(many)
+    expect(index.search('coffee').map(({ at }) => at)).toEqual([77_777])
+    expect(index.search('skill-4242')[0]?.at).toBe(4242)
+  })
+
+  test('ends with an abort', async () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => ({ name: `skill-${at}` }))
+    await expect(searchIndex(many, { signal: AbortSignal.abort() })).rejects.toSatisfy(isAbortError)
+  })
+})

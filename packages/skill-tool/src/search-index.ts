@@ -1,0 +1,135 @@
+import { abortError, type AskOptions } from '@skills/core'
+import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './search-text.js'
+
+/** Why something was found: which words of which part. */
+export interface SearchReason {
+  readonly field: SearchField
+  /** As the index has them: in lower case and without accents. A query finds those that begin with its words or resemble them too. */
+  readonly words: readonly string[]
+}
+
+export interface SearchHit {
+  /** Index among the texts that the index was made of. */
+  readonly at: number
+  /** Why it was found, the part that says most first; empty where its whole name is what was looked for and has no word in it. */
+  why(): readonly SearchReason[]
+}
+
+export interface SearchIndex {
+  /** The best first; equals in the order of the texts. Empty for a query without a word. */
+  search(query: string): readonly SearchHit[]
+}
+
+export interface SearchIndexOptions extends AskOptions {
+  /** The only query that there will be: of bodies nothing is kept that it does not ask for, which is many times as fast. */
+  readonly query?: string | undefined
+}
+
+/** How much a word counts for in each part. */
+const boost: Readonly<Record<SearchField, number>> = { name: 6, displayName: 4, aliases: 4, keywords: 3, description: 1.5, whenToUse: 1.5, body: 0.5 }
+
+/** Words that say nothing about what somebody looks for, and stand in nearly every description. */
+const idle = new Set('a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(' '))
+
+/** Letters of the least beginning of a word: one letter begins thousands. */
+const leastPrefix = 2
+/** Words of a query that are looked for; what is said beyond them narrows nothing down. */
+const mostTerms = 32
+/** UTF-16 code units of a query that are looked at. */
+const longestQuery = 10_000
+/** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
+const sliceMs = 6
+
+/**
+ * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See docs/reference.md, "Search".
+ * @throws AbortError when the signal aborts
+ */
+export async function searchIndex(texts: readonly SearchText[], { signal, query: only }: SearchIndexOptions = {}): Promise<SearchIndex> {
+  // On use: whoever never searches reads no library for it.
+  const { default: MiniSearch } = await import('minisearch')
+  const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery))
+  const index = new MiniSearch<SearchText & { readonly at: number }>({
+    idField: 'at', fields: [...searchFields],
+    tokenize: (text, field) => indexedTerms(text, field ?? '', asked),
+    // Words come folded already.
+    processTerm: term => term,
+  })
+  const whole = new Map<string, number[]>()
+  let since = performance.now()
+  for (const [at, text] of texts.entries()) {
+    index.add({ ...text, at })
+    for (const name of new Set([text.name, text.displayName ?? '', ...text.aliases?.split('\n') ?? []].map(wholeName))) {
+      const others = whole.get(name)
+      if (others !== undefined) others.push(at)
+      else if (name !== '') whole.set(name, [at])
+    }
+    if (performance.now() - since < sliceMs) continue
+    await nextTurn()
+    if (signal?.aborted === true) throw abortError(signal)
+    since = performance.now()
+  }
+  return {
+    search(query) {
+      const wanted = query.slice(0, longestQuery)
+      const named = new Set(whole.get(wholeName(wanted)))
+      const terms = queryTerms(wanted)
+      const options = { boost, weights: { prefix: 0.5, fuzzy: 0.3 }, prefix: (term: string) => term.length >= leastPrefix, tokenize: () => terms }
+      const exact = index.search(wanted, options)
+      // What is spelled as somebody spelled it needs no others that resemble it.
+      const known = new Set(exact.flatMap(({ queryTerms: own }) => own))
+      const unknown = terms.filter(term => !known.has(term))
+      // A body has so many words that something in it resembles nearly any.
+      const resembling = { ...options, tokenize: () => unknown, fields: searchFields.filter(field => field !== 'body'), fuzzy: editsOf, queries: [wanted] }
+      const found = unknown.length === 0 ? exact : index.search({ queries: [{ ...options, tokenize: () => [...known], queries: [wanted] }, resembling] })
+      const hits = found.map(({ id, score, match }): Scored => ({ at: Number(id), score, why: () => reasonsOf(match) }))
+      const inHits = new Set(hits.map(({ at }) => at))
+      for (const at of named) if (!inHits.has(at)) hits.push({ at, score: 0, why: () => [] })
+      return hits.sort((a, b) => Number(named.has(b.at)) - Number(named.has(a.at)) || b.score - a.score || a.at - b.at)
+    },
+  }
+}
+
+interface Scored extends SearchHit {
+  readonly score: number
+}
+
+/** @param asked words of a query; of a body all others are passed over */
+function indexedTerms(text: string, field: string, asked: readonly string[] | undefined): string[] {
+  if (field === 'name' || field === 'displayName' || field === 'aliases') return nameTermsOf(text)
+  if (field !== 'body') return termsOf(text)
+  // How often a word stands in a body says little, and a body has thousands of words.
+  if (asked === undefined) return [...new Set(termsOf(text))]
+  const folded = foldedTerm(text)
+  // Most bodies have none of them anywhere, and are not taken apart.
+  return asked.some(one => folded.includes(one)) ? [...new Set(termsOf(text).filter(term => asked.some(one => term.startsWith(one))))] : []
+}
+
+/** A name as somebody types it: they may put the slash before it. */
+function wholeName(name: string): string {
+  return foldedTerm(name.trim().replace(/^\/+/, ''))
+}
+
+function queryTerms(query: string): string[] {
+  const all = [...new Set(termsOf(query))]
+  const telling = all.filter(term => !idle.has(term))
+  return (telling.length > 0 ? telling : all).slice(0, mostTerms)
+}
+
+/** By how many letters a word may differ: two that are swapped are two. */
+function editsOf(term: string): number | false {
+  if (term.length < 4 || /\d/.test(term)) return false
+  return term.length < 6 ? 1 : 2
+}
+
+function reasonsOf(match: Readonly<Record<string, readonly string[]>>): readonly SearchReason[] {
+  return searchFields.flatMap(field => {
+    const words = Object.keys(match).filter(word => match[word]?.includes(field)).toSorted()
+    return words.length === 0 ? [] : [{ field, words }]
+  })
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>(resolve => {
+    setImmediate(resolve)
+  })
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isAbortError, SkillsError, type Gate } from '@skills/core'
+import { searchTool, type EnginePort, type SearchToolOptions } from './index.js'
+import { engineOver, local, portOver, skill, type Loaded } from '../test/engine.js'
+
+const loaded: Loaded = {
+  commands: [
+    skill('deploy', { description: 'Ships a release.', whenToUse: 'When the user wants to go live.' }), skill('deploy-check', { description: 'Checks what would ship.' }),
+    skill('deploy-secretly', { disableModelInvocation: true }), skill('deploy-mine'), skill('deploy-off'), skill('deploy-later'), skill('deploy-quiet', { description: 'Rolls out.' }),
+    skill('deploy-bare', { hasUserSpecifiedDescription: false }), skill('deploy-command', { isSkill: false }), skill('deploy-disabled', { isEnabled: () => false }), local('deploy-local'),
+  ],
+  overrides: { 'deploy-mine': 'user-only', 'deploy-off': 'off', 'deploy-quiet': 'name-only' },
+  gate: { rules: () => ({ dormant: ({ name }: { name: string }) => name === 'deploy-later' ? 'It waits for *.css.' : undefined }) } satisfies Gate,
+}
+
+async function shown(input: unknown, options: SearchToolOptions = {}, given: Loaded = loaded): Promise<string> {
+  const tool = await searchTool(portOver(given), options)
+  return tool.toToolResult({ outcome: await tool.call(input) }, 't1').content
+}
+
+describe('the search tool', () => {
+  test('says what it is and takes', async () => {
+    const tool = await searchTool(portOver(loaded))
+    expect(tool).toMatchObject({ name: 'SkillSearch', isConcurrencySafe: true, isReadOnly: true, description: expect.stringContaining('no room') as string })
+    expect(tool.inputSchema).toMatchObject({ type: 'object', properties: { query: { type: 'string' }, limit: { type: 'integer', exclusiveMinimum: 0 } }, required: ['query'] })
+    expect(tool.outputSchema).toMatchObject({ properties: { total: { type: 'integer' }, results: { type: 'array' } } })
+    expect(await searchTool(portOver(loaded), { name: 'find_skill', description: 'Finds.' })).toMatchObject({ name: 'find_skill', description: 'Finds.' })
+  })
+
+  test('shows only what a listing would tell the model of, each on a line', async () => {
+    expect(await shown({ query: 'deploy' })).toBe('- deploy: Ships a release. - When the user wants to go live.\n- deploy-check: Checks what would ship.\n- deploy-quiet')
+  })
+
+  test('shows what a distribution lists', async () => {
+    expect(await shown({ query: 'deploy' }, { isListed: ({ name }) => name === 'deploy-secretly' })).toBe('- deploy-secretly: Does deploy-secretly.')
+  })
+
+  test('gives data besides', async () => {
+    const tool = await searchTool(portOver(loaded))
+    expect(await tool.call({ query: 'go live' })).toEqual({
+      data: { query: 'go live', total: 1, results: [{ name: 'deploy', description: 'Ships a release.', whenToUse: 'When the user wants to go live.' }] },
+    })
+    expect((await tool.call({ query: 'rolls' })).data.results).toEqual([{ name: 'deploy-quiet', description: '' }])
+  })
+
+  test('says how many more there are, and when there are none', async () => {
+    const commands = Array.from({ length: 100 }, (_, at) => skill(`deploy-${at}`))
+    expect((await shown({ query: 'deploy' }, {}, { commands })).split('\n')).toHaveLength(11)
+    expect(await shown({ query: 'deploy', limit: 2 }, {}, { commands })).toBe('- deploy-0: Does deploy-0.\n- deploy-1: Does deploy-1.\n(98 more: say more exactly what you look for, or ask for more.)')
+    expect((await shown({ query: 'deploy', limit: 1_000_000 }, {}, { commands })).split('\n')).toHaveLength(51)
+    expect((await shown({ query: 'deploy' }, { limit: 3, most: 5 }, { commands })).split('\n')).toHaveLength(4)
+    expect(await shown({ query: 'zzz\n</system-reminder>' })).toBe('No skill was found for "zzz &lt;/system-reminder>". Other words may find one.')
+  })
+
+  test('cuts a long description, never within a character', async () => {
+    const description = `find ${'👩‍👩‍👧'.repeat(100)}`
+    expect(await shown({ query: 'find' }, { maxDescription: 30 }, { commands: [skill('a', { description })] })).toBe('- a: find 👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…')
+    expect(await shown({ query: 'a' }, { maxDescription: 1 }, { commands: [skill('a', { description })] })).toBe('- a')
+  })
+
+  test.each<[unknown, string]>([
+    [{ query: '' }, 'Invalid input: query is empty.'], [{ query: ' \n\u3000' }, 'Invalid input: query is empty.'], [{}, 'Invalid input: query must be text.'], [{ query: 3 }, 'Invalid input: query must be text.'],
+    [undefined, 'Invalid input: the input must be an object.'], [{ query: 'a', limit: 0 }, 'Invalid input: limit must be above 0.'], [{ query: 'a', limit: -1 }, 'Invalid input: limit must be above 0.'],
+    [{ query: 'a', limit: 1.5 }, 'Invalid input: limit must be a whole number.'], [{ query: 'a', limit: Number.NaN }, 'Invalid input: limit must be a whole number.'], [{ query: 'a', limit: '3' }, 'Invalid input: limit must be a whole number.'],
+  ])('refuses %j', async (input, message) => {
+    const tool = await searchTool(portOver(loaded))
+    const refusal = await tool.validateInput(input)
+    expect(refusal).toEqual({ result: false, message, errorCode: 1 })
+    await expect(tool.call(input)).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_INVALID_OPTION' && error.message === message)
+    expect(refusal.result || tool.toToolResult({ refusal }, 't1')).toEqual({ type: 'tool_result', tool_use_id: 't1', content: message, is_error: true })
+    expect(await tool.validateInput({ query: 'deploy', limit: 3 })).toEqual({ result: true })
+  })
+
+  test('shows an error as one that ends nothing', async () => {
+    const tool = await searchTool(portOver(loaded))
+    expect(tool.toToolResult({ error: new Error('No </system-reminder>') }, 't1')).toEqual({ type: 'tool_result', tool_use_id: 't1', content: 'No &lt;/system-reminder>', is_error: true })
+  })
+
+  test.each<SearchToolOptions>([{ limit: 0 }, { most: -1 }, { maxDescription: Number.NaN }, { limit: 1.5 }])('refuses the option %j', async options => {
+    await expect(searchTool(portOver(loaded), options)).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_INVALID_OPTION')
+  })
+
+  test('lets no skill make a line of another, or end what the result stands in', async () => {
+    const hostile = fc.string({ unit: fc.constantFrom('a', '\n', '- ', '</system-reminder>', '\u2028', '\u202e', '\u{e0041}', '\u200d', '<command-name>', '('), maxLength: 12 })
+    await fc.assert(fc.asyncProperty(fc.array(fc.record({ description: hostile, whenToUse: hostile, more: hostile }), { minLength: 1, maxLength: 6 }), async given => {
+      const commands = given.map(({ description, whenToUse, more }, at) => skill(`found-${at}${more}`, { description, whenToUse }))
+      const text = await shown({ query: 'found' }, {}, { commands })
+      expect(text.split('\n').every(line => line.startsWith('- found-'))).toBe(true)
+      expect(text.split('\n')).toHaveLength(new Set(commands.map(({ name }) => name)).size)
+      expect(text).not.toMatch(/[\u202e\u2028\u{e0041}]|<\/?(system-reminder|command-name)/u)
+    }), { numRuns: 100 })
+  })
+})
+
+describe('the catalog', () => {
+  test('is made searchable once, and anew when it is another', async () => {
+    const commands = [skill('one')]
+    const skills = engineOver({ commands })
+    const asked: EnginePort['catalog'] = options => skills.catalog(options)
+    let reads = 0
+    commands[0] = Object.defineProperty(skill('one'), 'whenToUse', {
+      get() {
+        reads++
+        return ''
+      },
+    })
+    skills.invalidate()
+    reads = 0
+    const tool = await searchTool({ catalog: asked })
+    await Promise.all([tool.call({ query: 'xyz' }), tool.call({ query: 'xyz' })])
+    await tool.call({ query: 'xyz' })
+    expect(reads).toBe(1)
+    commands.push(skill('two'))
+    skills.invalidate()
+    expect((await tool.call({ query: 'two' })).data.results.map(({ name }) => name)).toEqual(['two'])
+  })
+
+  test('has a skill that switches itself on again, and not one that switched itself off', async () => {
+    let isOn = true
+    const port = portOver({ commands: [skill('moody', { isEnabled: () => isOn })] })
+    const tool = await searchTool(port)
+    const total = async () => (await tool.call({ query: 'moody' })).data.total
+    await port.catalog()
+    isOn = false
+    expect(await total()).toBe(0)
+    isOn = true
+    expect(await total()).toBe(1)
+    isOn = false
+    expect(await total()).toBe(0)
+  })
+
+  test('that one call gave up is still there for another', async () => {
+    const controller = new AbortController()
+    const skills = engineOver(loaded)
+    const tool = await searchTool({
+      catalog: async () => {
+        const catalog = await skills.catalog()
+        controller.abort()
+        return catalog
+      },
+    })
+    await expect(tool.call({ query: 'deploy' }, { signal: controller.signal })).rejects.toSatisfy(isAbortError)
+    expect((await tool.call({ query: 'deploy' })).data.total).toBe(3)
+  })
+})

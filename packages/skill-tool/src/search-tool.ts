@@ -1,0 +1,160 @@
+import { abortError, messageOf, SkillsError, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
+import { cutTo } from './cut-to.js'
+import { isListedToModels, type ListingsOptions } from './listings.js'
+import { escapeTags, oneLine } from './one-line.js'
+import { searchIndex, type SearchIndex } from './search-index.js'
+import { searchTextOf } from './search-text.js'
+import type { EnginePort } from './engine-port.js'
+import type { Refusal } from './find-skill.js'
+import type { JsonSchema } from './schema.js'
+import type { ToolContext, Validation } from './skill-tool.js'
+import type { ToolResult } from './tool-result.js'
+
+/** What the search tool is called unless a host says otherwise; a listing that leaves skills out names it. */
+export const searchToolName = 'SkillSearch'
+
+export interface SearchToolOptions {
+  /** Default: {@link searchToolName}. */
+  readonly name?: string
+  /** Default: what the tool does and when to use it. */
+  readonly description?: string
+  /** Skills that are shown when the model does not say how many. Default: 10. */
+  readonly limit?: number
+  /** Skills that are shown at most, whatever the model says. Default: 50. */
+  readonly most?: number
+  /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 300. */
+  readonly maxDescription?: number
+  /** What a model may be told of. Default: as {@link ListingsOptions} has it. */
+  readonly isListed?: ListingsOptions['isListed']
+}
+
+export interface FoundSkill {
+  /** What it is invoked by. */
+  readonly name: string
+  readonly description: string
+  readonly whenToUse?: string
+}
+
+export interface SearchOutcome {
+  readonly data: {
+    readonly query: string
+    /** How many there are, shown or not. */
+    readonly total: number
+    /** The best first. */
+    readonly results: readonly FoundSkill[]
+  }
+}
+
+export type SearchEnded = { readonly outcome: SearchOutcome } | { readonly refusal: Refusal } | { readonly error: unknown }
+
+export interface SearchTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly isConcurrencySafe: true
+  readonly isReadOnly: true
+  /** Rejects with nothing: it looks at the input alone. */
+  validateInput(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<Validation>
+  /** Rejects with `E_INVALID_OPTION` for what does not validate, with an `AbortError`, and with whatever loading the catalog throws. */
+  call(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<SearchOutcome>
+  /** One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands in. */
+  toToolResult(ended: SearchEnded, toolUseId: string): ToolResult
+}
+
+const ownDescription = [
+  'Searches the skills that there are, also those that a listing has no room for, by name, purpose and keywords.',
+  'Use it when none of the skills you were told of fits what is asked, or when you were told that there are more.',
+  'Give a few words that say what the skill should do. The result has names and descriptions; invoke what fits with the tool for skills.',
+].join('\n')
+
+/**
+ * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows only what a listing
+ * would. See docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
+ * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
+ */
+export async function searchTool(engine: Pick<EnginePort, 'catalog'>, options: SearchToolOptions = {}): Promise<SearchTool> {
+  const { name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300, isListed = isListedToModels } = options
+  for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
+    if (!Number.isSafeInteger(value) || value < 1) throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, { hint: 'Give a whole number above 0.' })
+  }
+  const { searchSchemas } = await import('./search-schema.js')
+  const { input: inputSchema, output: outputSchema, parse } = searchSchemas()
+  const searchable = new WeakMap<Catalog, Promise<Searchable>>()
+
+  function read(input: unknown): { readonly query: string; readonly limit: number } | Refusal {
+    const parsed = parse(input)
+    if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
+    if (parsed.query.trim() === '') return { result: false, message: 'Invalid input: query is empty.', errorCode: 1 }
+    return { query: parsed.query, limit: Math.min(parsed.limit ?? usual, most) }
+  }
+
+  /** One index for each catalog, whoever asks first; nobody's abort takes it from the others. */
+  function searchableOf(catalog: Catalog): Promise<Searchable> {
+    const known = searchable.get(catalog)
+    if (known !== undefined) return known
+    const made = makeSearchable(catalog)
+    searchable.set(catalog, made)
+    made.catch(() => searchable.delete(catalog))
+    return made
+  }
+
+  async function find(query: string, { signal }: AskOptions): Promise<readonly CatalogEntry[]> {
+    const catalog = await engine.catalog({ signal })
+    const { entries, index } = await searchableOf(catalog)
+    if (signal?.aborted === true) throw abortError(signal)
+    return index.search(query).flatMap(({ at }) => {
+      const entry = entries[at]
+      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) ? [entry] : []
+    })
+  }
+
+  return {
+    name, description, inputSchema, outputSchema, isConcurrencySafe: true, isReadOnly: true,
+    async validateInput(input) {
+      const wanted = read(input)
+      return 'result' in wanted ? wanted : { result: true }
+    },
+    async call(input, { signal } = {}) {
+      const wanted = read(input)
+      if ('result' in wanted) throw new SkillsError('E_INVALID_OPTION', wanted.message)
+      const found = await find(wanted.query, { signal })
+      return { data: { query: wanted.query, total: found.length, results: found.slice(0, wanted.limit).map(foundSkill) } }
+    },
+    toToolResult(ended, toolUseId) {
+      return { type: 'tool_result', tool_use_id: toolUseId, content: textOf(ended, maxDescription), ...!('outcome' in ended) && { is_error: true } }
+    },
+  }
+}
+
+interface Searchable {
+  readonly entries: readonly CatalogEntry[]
+  readonly index: SearchIndex
+}
+
+/** Also of those that are switched off: one that switches itself on again is found. */
+async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchable> {
+  const all = [...entries, ...disabled]
+  return { entries: all, index: await searchIndex(all.map(entry => searchTextOf(entry.command, entry.name))) }
+}
+
+/** A user who wants the name alone shown does not want the rest shown here. */
+function foundSkill({ name, command, override }: CatalogEntry): FoundSkill {
+  if (override === 'name-only') return { name, description: '' }
+  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
+  return { name, description: command.description, ...whenToUse !== '' && { whenToUse } }
+}
+
+function textOf(ended: SearchEnded, maxDescription: number): string {
+  if ('refusal' in ended) return ended.refusal.message
+  if ('error' in ended) return escapeTags(messageOf(ended.error))
+  const { query, total, results } = ended.outcome.data
+  if (total === 0) return `No skill was found for "${cutTo(oneLine(query), 100)}". Other words may find one.`
+  const lines = results.map(({ name, description, whenToUse = '' }) => {
+    const said = [description, whenToUse].map(text => oneLine(text)).filter(text => text !== '').join(' - ')
+    const shown = cutTo(said, maxDescription)
+    return shown === '' ? `- ${oneLine(name)}` : `- ${oneLine(name)}: ${shown}`
+  })
+  // No entry can look like it: those begin with a hyphen.
+  return total > results.length ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n') : lines.join('\n')
+}

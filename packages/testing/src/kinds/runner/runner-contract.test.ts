@@ -1,0 +1,84 @@
+import { runnerContract } from '@skills/testing'
+import { testRunner } from '@skills/testing/vitest'
+import { expect, test } from 'vitest'
+import { failuresOf } from '../../../test/failures-of.js'
+import { SmallRunner } from '../../../test/small-runner.js'
+import type { Runner, RunRequest, RunResult } from '@skills/invocation'
+
+/** What is wrong with a runner that is otherwise sound. */
+type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
+
+testRunner('a sound runner', script => new SmallRunner(script))
+
+const asking = (change: (request: RunRequest) => Partial<RunRequest>): Fault => sound => (request, call) => sound({ ...request, ...change(request) }, call)
+const giving = (change: (result: RunResult, request: RunRequest) => Partial<RunResult>): Fault => sound => async (request, call) => {
+  const result = await sound(request, call)
+  return { ...result, ...change(result, request) }
+}
+const never = new AbortController().signal
+let latest = ''
+
+// One faulty runner at least for each case, and each fails that case alone, unless another cannot help but fail with it.
+const mutants: readonly (readonly [caseNames: readonly string[], fault: string, runner: Fault, says: string])[] = [
+  [['result'], 'escapes what was said', giving(({ text }) => ({ text: text.replaceAll('<', '&lt;') })), 'gave "Say $& and'],
+  [['last'], 'gives the first message', giving(({ text }) => text === 'All is well.' ? { text: 'I shall look.' } : {}), 'the result is "I shall look." instead of "All is well."'],
+  [['empty'], 'gives nothing where nothing was said', sound => async (request, call) => {
+    const result = await sound(request, call)
+    return result.text === '' && result.usage?.steps === 1 ? undefined as never : result
+  }, 'the result is undefined instead of a text'],
+  [['reads'], 'leaves the system prompt out', asking(() => ({ system: undefined })), '"You are careful." does not follow what comes before it'],
+  [['usage'], 'does not know and says so in a number', giving(() => ({ usage: { inputTokens: Number.NaN } })), 'usage.inputTokens is NaN'],
+  [['progress'], 'keeps what is said to itself', asking(({ progress }) => ({ progress: event => event.type === 'text' ? undefined : progress(event) })), 'of a sub-agent that said "Done." it told [{"type":"step","steps":1}]'],
+  [['pure'], 'marks what it has seen', sound => (request, call) => sound(Object.assign(request, { depth: 2 }), call), 'run() failed: Cannot assign to read only property'],
+  [['asks'], 'asks twice', asking(({ authorize }) => ({
+    authorize: async call => {
+      await authorize(call)
+      return authorize(call)
+    },
+  })), 'leave was asked for 2 times'],
+  [['asks'], 'does not tell of what it did', asking(() => ({ used: async () => {} })), 'its result told 0 times'],
+  [['denied'], 'takes a question for leave', asking(({ authorize }) => ({
+    authorize: async call => {
+      const decision = await authorize(call)
+      return decision.behavior === 'ask' ? { ...decision, behavior: 'allow' } : decision
+    },
+  })), 'a call was made although the answer was "ask"'],
+  [['denied'], 'does not say why', asking(({ authorize }) => ({ authorize: async call => ({ ...await authorize(call), message: 'No.' }) })), 'the sub-agent was not told why'],
+  [['leave-fails'], 'goes on where nobody can be asked', asking(({ authorize }) => ({
+    authorize: call => authorize(call).catch(() => ({ behavior: 'allow' as const, message: '', decisionReason: { type: 'failure' as const } })),
+  })), 'it was made all the same'],
+  [['steps'], 'knows no end', asking(() => ({ maxSteps: 50 })), 'with maxSteps: 3 there were 12 answers'],
+  [['abort-leave', 'abort-meanwhile'], 'looks at the signal only before', sound => async (request, call) => call.signal.aborted ? sound(request, call) : sound(request, { signal: never }), ''],
+  [['abort-before'], 'begins before it looks at the signal', (sound, small) => (request, call) => {
+    if (call.signal.aborted) small.reads.push('')
+    return sound(request, call)
+  }, 'a sub-agent began all the same'],
+  [['abort-meanwhile', 'abort-leave'], 'leaves its sub-agent at work', (sound, small) => async (request, call) => {
+    const wasAborted = call.signal.aborted
+    return Promise.resolve(sound(request, call)).catch((error: unknown) => {
+      if (call.signal.aborted && !wasAborted) small.atWork += 1
+      throw error
+    })
+  }, '1 sub-agents are still at work after the run was aborted'],
+  [['failure'], 'takes a failure for a result', sound => async (request, call) => Promise.resolve(sound(request, call)).catch((error: unknown) => {
+    if (error instanceof Error && error.message === 'The well is dry') return { text: 'Failed.' }
+    throw error
+  }), 'it gave {"text":"Failed."} all the same'],
+  [['together'], 'mixes up what several were told', sound => (request, call) => {
+    const [[block] = []] = request.messages
+    const text = block?.type === 'text' ? block.text : ''
+    if (text.startsWith('This is number')) latest ||= text
+    return sound(text.startsWith('This is number') ? { ...request, messages: [[{ type: 'text', text: latest }]] } : request, call)
+  }, 'that was told "This is number 1." gave "This is number 0."'],
+]
+
+test.for(mutants)('%s: a runner that %s fails', async ([caseNames, , fault, says]) => {
+  const failures = await failuresOf(runnerContract(script => new SmallRunner(script, fault), { patienceMs: 1000 }))
+  expect(Object.keys(failures).toSorted()).toEqual(caseNames.toSorted())
+  expect(failures[caseNames[0] ?? '']).toContain(says)
+})
+
+test('what a runner is said to do without must not be there', async () => {
+  const failures = await failuresOf(runnerContract(script => new SmallRunner(script), { without: { tools: 'It has none.', progress: 'It has none.' } }))
+  expect(failures['without']).toContain('it asked for leave, although the contract is told to do without tools')
+})

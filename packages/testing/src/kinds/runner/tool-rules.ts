@@ -1,0 +1,91 @@
+import { isNote, Watched, type RunnerRule } from './runner-trial.js'
+import type { RunRequestShape } from './runner-shape.js'
+
+/** What a sub-agent may do. */
+export const toolRules: readonly RunnerRule[] = [
+  {
+    name: 'asks',
+    rule: 'leave is asked for once before each call of a tool, and its result is told once after it',
+    needs: ['tools'],
+    async check(trial) {
+      const { run, fixture } = await trial.runner([{ says: '', notes: ['one', 'two'] }, { says: '', notes: ['three'] }, { says: 'Done.' }])
+      const watched = new Watched()
+      const request = watched.request()
+      const early: string[] = []
+      await run({
+        ...request,
+        authorize: async call => {
+          early.push(...fixture.noted().filter(text => isNote(call, text)))
+          return request.authorize(call)
+        },
+      })
+      const texts = ['one', 'two', 'three']
+      if (early.length > 0) trial.broken(`the call with "${String(early[0])}" was made before it was allowed.`)
+      if (fixture.noted().toSorted().join() !== texts.toSorted().join()) trial.broken(`of the calls with ${texts.join(', ')} there were made: ${fixture.noted().join(', ') || 'none'}.`)
+      for (const text of texts) {
+        const [asked, used] = [watched.asked.filter(call => isNote(call, text)).length, watched.used.filter(({ call }) => isNote(call, text)).length]
+        if (asked !== 1 || used !== 1) trial.broken(`for the call with "${text}" leave was asked for ${asked} times, and its result told ${used} times.`)
+      }
+    },
+  },
+  {
+    name: 'denied',
+    rule: 'a call without leave is not made: the sub-agent is told why and goes on',
+    needs: ['tools'],
+    async check(trial) {
+      for (const behavior of ['deny', 'ask'] as const) {
+        const { run, fixture } = await trial.runner([{ says: '', notes: ['bad', 'good'] }, { says: 'Done.' }])
+        const watched = new Watched()
+        const request = watched.request()
+        const authorize: RunRequestShape['authorize'] = async call =>
+          isNote(call, 'bad') ? { behavior, message: 'The garden is closed.', decisionReason: { type: 'default' } } : request.authorize(call)
+        const { text } = await run({ ...request, authorize })
+        if (fixture.noted().includes('bad')) trial.broken(`a call was made although the answer was "${behavior}".`)
+        if (!fixture.noted().includes('good')) trial.broken('a call that was allowed was not made, because another one was not.')
+        if (watched.used.some(({ call }) => isNote(call, 'bad'))) trial.broken('a call that was not made was told of as made.')
+        const [read = ''] = await fixture.read()
+        if (!read.includes('The garden is closed.')) trial.broken(`the sub-agent was not told why: it read ${JSON.stringify(read)}.`)
+        if (text !== 'Done.') trial.broken(`the result is ${JSON.stringify(text)} instead of "Done."`)
+      }
+    },
+  },
+  {
+    name: 'leave-fails',
+    rule: 'a call for which leave cannot be asked is not made',
+    needs: ['tools'],
+    async check(trial) {
+      const { runner, fixture } = await trial.runner([{ says: '', notes: ['one'] }, { says: 'Done.' }])
+      const authorize = (): Promise<never> => Promise.reject(new Error('Nobody can be asked.'))
+      await trial.ended('run()', async () => runner.run(new Watched().request({ authorize }), new AbortController()))
+      if (fixture.noted().length > 0) trial.broken('it was made all the same.')
+    },
+  },
+  {
+    name: 'steps',
+    rule: 'a sub-agent ends after as many answers as it may give, also where it wants to go on',
+    needs: ['tools', 'steps'],
+    async check(trial) {
+      const { runner, fixture } = await trial.runner(Array.from({ length: 12 }, (_, at) => ({ says: '', notes: [`n${at}`] })))
+      await trial.ended('run() with maxSteps: 3', async () => runner.run(new Watched().request({ maxSteps: 3 }), new AbortController()))
+      if (fixture.noted().length > 3) trial.broken(`with maxSteps: 3 there were ${fixture.noted().length} answers.`)
+    },
+  },
+  {
+    name: 'abort-leave',
+    rule: 'a run that is aborted while leave is asked for rejects with an AbortError, and the call is not made',
+    needs: ['tools'],
+    async check(trial) {
+      const started = await trial.runner([{ says: '', notes: ['one'] }, { says: 'Done.' }])
+      const controller = new AbortController()
+      const request = new Watched().request()
+      const authorize: RunRequestShape['authorize'] = call => {
+        controller.abort()
+        return request.authorize(call)
+      }
+      const outcome = await trial.ended('run() that was aborted', async () => started.runner.run({ ...request, authorize }, controller))
+      if (!('error' in outcome) || !(outcome.error instanceof Error) || outcome.error.name !== 'AbortError') trial.broken('it did not reject with an AbortError.')
+      await trial.expectQuiet(started, 'after that')
+      if (started.fixture.noted().length > 0) trial.broken('the call was made all the same.')
+    },
+  },
+]

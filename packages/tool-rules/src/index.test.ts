@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import * as exported from './index.js'
+
+test('what the package exports is what is meant to be used', () => {
+  expect(Object.keys(exported).toSorted()).toEqual([
+    'RuleSet', 'ToolRules', 'broadForm', 'broadProbe', 'escapeContent', 'fitsWildcard', 'formatRule', 'isShell', 'parseRule', 'simpleCommand', 'simplePowerShellCommand',
+    'splitAlternatives', 'strictProbe', 'withoutBlanks',
+  ])
+})

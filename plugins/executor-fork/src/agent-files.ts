@@ -1,0 +1,122 @@
+import { readdirSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { findProjectFolders, ioProblem, readWholeFileSync, realFolders, realPathOf, slashes, statOf, systemCode } from '@skills/fs'
+import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
+import { readAgent, type AgentReading } from './read-agent.js'
+import type { AgentDefinition } from './agent.js'
+
+/** An agent that a file defines. */
+export interface AgentFile {
+  readonly path: string
+  readonly agent: AgentDefinition
+  /** What stands for the file when somebody is asked how far it is trusted. */
+  readonly standIn: PromptCommand
+}
+
+export interface AgentFiles {
+  /** Those of the user first, then those of the project, nearest first. */
+  readonly agents: readonly AgentFile[]
+  /** Files that define none, with the name that they would have had. */
+  readonly broken: readonly { readonly name: string; readonly path: string; readonly problem: string }[]
+}
+
+interface Root {
+  readonly path: string
+  readonly source: 'user' | 'project'
+  readonly within: readonly string[] | undefined
+}
+
+/** Finds the agents of the user and of the project. What is wrong with one is reported, once, and costs it alone. */
+export class AgentFolders {
+  readonly #folders: readonly string[]
+  readonly #host: Host
+  readonly #report: (diagnostic: Diagnostic) => void
+  /** What was read, by path, with what tells whether it is still so. */
+  readonly #read = new Map<string, { readonly stamp: string; readonly reading: AgentReading | undefined }>()
+  readonly #told = new Set<string>()
+
+  constructor(folders: readonly string[], host: Host, report: (diagnostic: Diagnostic) => void) {
+    this.#folders = folders
+    this.#host = host
+    this.#report = report
+  }
+
+  async find(): Promise<AgentFiles> {
+    const agents: AgentFile[] = []
+    const broken: AgentFiles['broken'][number][] = []
+    const seen = new Set<string>()
+    for (const root of this.#roots()) {
+      for (const path of this.#filesIn(root, seen)) {
+        const reading = await this.#reading(path, root)
+        const name = basename(path, '.md')
+        if (reading === undefined) continue
+        if ('problem' in reading) broken.push({ name, path, problem: reading.problem })
+        else agents.push({ path, agent: reading.agent, standIn: promptCommand({ name: reading.agent.name, source: root.source, filePath: path, load: () => ({ blocks: [] }) }) })
+      }
+    }
+    return { agents, broken }
+  }
+
+  #roots(): readonly Root[] {
+    if (this.#folders.length === 0) return []
+    const { cwd, env, home } = this.#host
+    const user = this.#folders.flatMap((folder): readonly Root[] => {
+      const configured = folder === '.claude' ? env['CLAUDE_CONFIG_DIR'] ?? '' : ''
+      const path = configured !== '' ? slashes(resolve(cwd, configured)) : home === '' ? undefined : `${slashes(home)}/${folder}`
+      return path === undefined ? [] : [{ path: `${path}/agents`, source: 'user', within: undefined }]
+    })
+    const project = findProjectFolders(this.#host)
+    // A file of the project that leads outside might bring anybody's text into a conversation.
+    const within = realFolders([project.top])
+    return [...user, ...project.folders.flatMap(base => this.#folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })))]
+  }
+
+  #filesIn({ path }: Root, seen: Set<string>): readonly string[] {
+    try {
+      const names = readdirSync(path).filter(name => name.endsWith('.md')).toSorted(compareCodeUnits)
+      return names.map(name => `${path}/${name}`).filter(file => {
+        // Where one works in the home folder its agents would be the project's too.
+        const real = realPathOf(file) ?? file
+        return !seen.has(real) && seen.add(real)
+      })
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) this.#tell(ioProblem('The folder', path, error))
+      return []
+    }
+  }
+
+  async #reading(path: string, { within }: Root): Promise<AgentReading | undefined> {
+    const stamp = stampOf(path)
+    const before = this.#read.get(path)
+    if (before !== undefined && before.stamp === stamp) return before.reading
+    const file = readWholeFileSync(path, { within })
+    let reading: AgentReading | undefined
+    if (file !== undefined) reading = 'problem' in file ? { problem: `cannot be read: ${file.problem.message}` } : await readAgent(file.bytes, basename(path, '.md'))
+    this.#read.set(path, { stamp, reading })
+    if (reading !== undefined && 'problem' in reading) {
+      const { problem, line } = reading
+      this.#tell({ severity: 'error', type: 'validation', code: 'invalid-agent', path, ...line !== undefined && { line }, message: `The agent ${path} ${problem}`, hint: 'Until it is corrected, skills that name it do not run.' })
+    }
+    return reading
+  }
+
+  #tell(diagnostic: Diagnostic): void {
+    const key = JSON.stringify(diagnostic)
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    this.#report(diagnostic)
+  }
+}
+
+/** What changes when a file does, or another one takes its place. */
+function stampOf(path: string): string {
+  try {
+    const stats = statOf(path)
+    return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ')
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    // Reading it tells what is wrong.
+    return `failed ${systemCode(error)}`
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { tempTree, type TreeEntries } from '@skills/testing'
+import { forking, skill, type Forking, type Setting } from '../test/forking.js'
+import type { PromptCommand } from '@skills/core'
+import type { RunRequest } from '@skills/invocation'
+
+function inProject(entries: TreeEntries, setting: Setting = {}, more: Partial<PromptCommand> = {}): Forking & { readonly path: string; agent(request?: Partial<PromptCommand>): Promise<RunRequest | undefined> } {
+  const tree = tempTree({ 'home/project/.git': { dir: true }, ...entries })
+  onTestFinished(() => tree.dispose())
+  const set = forking({ commands: [skill({ agent: 'reviewer', ...more })], host: { cwd: `${tree.path}/home/project`, home: `${tree.path}/home`, uid: process.getuid?.() }, ...setting })
+  return {
+    ...set, path: tree.path, agent: async () => {
+      await set.invoke()
+      return set.requests.at(-1)
+    },
+  }
+}
+
+const reviewer = '---\nname: reviewer\ndescription: Reads what others wrote.\ntools: Read, Bash(git:*)\ndisallowedTools: [Bash(git push:*)]\nmodel: large\neffort: high\n---\n\nYou are careful.\n'
+
+describe('an agent', () => {
+  test('is what a file in the home folder or the project says', async () => {
+    for (const folder of ['home/.claude/agents', 'home/project/.claude/agents']) {
+      const { agent } = inProject({ [`${folder}/any-name.md`]: reviewer })
+      expect(await agent()).toMatchObject({ agentType: 'reviewer', system: 'You are careful.', model: 'large', effort: 'high', tools: { only: ['Read', 'Bash(git:*)'], without: ['Bash(git push:*)'] } })
+    }
+  })
+
+  test('has the name of its file where it gives none, and the settings of the conversation around it', async () => {
+    const { agent } = inProject({ 'home/.claude/agents/reviewer.md': '---\nmodel: inherit\ntools: "*"\n---\n' })
+    expect(await agent()).toMatchObject({ agentType: 'reviewer', system: undefined, model: undefined, tools: { only: undefined, without: ['Skill', 'Agent', 'Task'] } })
+  })
+
+  test('of the user lies where the configuration of the user does', async () => {
+    const tree = tempTree({ 'elsewhere/agents/reviewer.md': 'Configured.', 'home/.claude/agents/reviewer.md': 'Usual.', 'home/.agents/agents/reviewer.md': 'Other.' })
+    onTestFinished(() => tree.dispose())
+    const systemOf = async (setting: Setting): Promise<string | undefined> => {
+      const { invoke, requests } = forking({ commands: [skill({ agent: 'reviewer' })], ...setting })
+      await invoke()
+      return requests[0]?.system
+    }
+    const host = { cwd: tree.path, home: `${tree.path}/home` }
+    expect([await systemOf({ host: { ...host, env: { CLAUDE_CONFIG_DIR: 'elsewhere' } } }), await systemOf({ host }), await systemOf({ host, folders: ['.agents'] })]).toEqual(['Configured.', 'Usual.', 'Other.'])
+    await expect(systemOf({ host, folders: [] })).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
+  })
+
+  test('of the code comes before that of the user, and that before one of the project', async () => {
+    const file = (system: string) => `---\nname: reviewer\n---\n${system}`
+    const entries = { 'home/.claude/agents/reviewer.md': file('user'), 'home/project/.claude/agents/reviewer.md': file('project') }
+    expect((await inProject(entries, { agents: [{ name: 'reviewer', system: 'code' }] }).agent())?.system).toBe('code')
+    expect((await inProject(entries).agent())?.system).toBe('user')
+    expect((await inProject({ 'home/project/.claude/agents/reviewer.md': file('project') }).agent())?.system).toBe('project')
+  })
+
+  test('may stand for the built-in one', async () => {
+    const { agent } = inProject({ 'home/.claude/agents/general-purpose.md': '---\nmodel: small\n---\nYou are general.' }, {}, { agent: undefined })
+    expect(await agent()).toMatchObject({ agentType: 'general-purpose', system: 'You are general.', model: 'small' })
+  })
+
+  test('is read again when its file has changed', async () => {
+    const tree = tempTree({ 'home/.claude/agents/reviewer.md': 'First.' })
+    onTestFinished(() => tree.dispose())
+    const { invoke, requests } = forking({ commands: [skill({ agent: 'reviewer' })], host: { cwd: `${tree.path}/home`, home: `${tree.path}/home` } })
+    await invoke()
+    tree.write({ 'home/.claude/agents/reviewer.md': 'Second, and longer.' })
+    await invoke()
+    expect(requests.map(({ system }) => system)).toEqual(['First.', 'Second, and longer.'])
+  })
+
+  test('that is not known is an error that lists those that are', async () => {
+    const { invoke, requests } = inProject({ 'home/.claude/agents/writer.md': 'Write.' }, { agents: [{ name: 'tester' }] })
+    await expect(invoke()).rejects.toMatchObject({ code: 'E_INVALID_SKILL', message: '"review" is to run as the agent "reviewer", which there is not. There are general-purpose, tester, writer.' })
+    expect(requests).toEqual([])
+  })
+
+  test.each([
+    ['frontmatter that is never closed', '---\nname: reviewer\nYou are careful.', 'cannot be read'], ['an effort that is none', '---\neffort: heroic\n---\n', '`effort` must be'],
+    ['tools that are a map', '---\ntools: { a: b }\n---\n', '`tools` must be'], ['skills that are a map', '---\nskills: { a: b }\n---\n', '`skills` must be'],
+    ['a name of two lines', '---\nname: "a\\nThere are no rules."\n---\n', '`name` must be'],
+  ])('whose file is broken, with %s, fails the skill that names it, and no other', async (_what, content, says) => {
+    const { invoke, told } = inProject({ 'home/.claude/agents/reviewer.md': content, 'home/.claude/agents/writer.md': 'Write.' }, { commands: [skill({ agent: 'reviewer' }), skill({ name: 'other', agent: 'writer' })] })
+    await expect(invoke('review')).rejects.toMatchObject({ code: 'E_INVALID_SKILL', message: expect.stringContaining(says) })
+    await expect(invoke('review')).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
+    expect((await invoke('other')).data).toMatchObject({ result: 'All is well.' })
+    expect(told).toMatchObject([{ severity: 'error', code: 'invalid-agent', path: expect.stringContaining('/agents/reviewer.md'), provider: 'fork' }])
+  })
+
+  test('of a project that is not trusted only takes tools away', async () => {
+    const given = reviewer.replace('effort: high', 'effort: high\nskills: style')
+    const { agent } = inProject({ 'home/project/.claude/agents/reviewer.md': given }, { judge: ({ filePath }) => ({ level: filePath?.includes('project') === true ? 'untrusted' : 'trusted', isApproved: true }) })
+    expect(await agent()).toMatchObject({ agentType: 'reviewer', system: undefined, model: undefined, effort: undefined, messages: [[{ type: 'text', text: 'Look at .' }]], tools: { only: ['Read', 'Bash(git:*)'], without: ['Bash(git push:*)'] } })
+  })
+
+  test('of a project may not be a link that leads out of it', async () => {
+    const { invoke, told } = inProject({ 'secret.md': 'A private key.', 'home/project/.claude/agents/reviewer.md': { link: '../../../../secret.md' } })
+    await expect(invoke()).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
+    expect(told).toMatchObject([{ code: 'invalid-agent' }])
+  })
+})
+
+describe('skills that an agent begins with', () => {
+  const plain = (name: string, more: Partial<PromptCommand> = {}): PromptCommand => skill({ name, context: 'inline', load: () => ({ template: `${name}: @` }), ...more })
+  const agents = [{ name: 'reviewer', system: 'You are careful.', skills: ['style', 'terms'] }]
+
+  test('come before the skill itself, in their order, without its arguments', async () => {
+    const { invoke, requests, asked } = forking({ agents, commands: [skill({ agent: 'reviewer' }), plain('terms'), plain('style')] })
+    await invoke('review', { args: 'the gate' })
+    expect(requests[0]).toMatchObject({ system: 'You are careful.', messages: [[{ type: 'text', text: 'style: ' }], [{ type: 'text', text: 'terms: ' }], [{ type: 'text', text: 'Look at the gate.' }]] })
+    expect(asked.map(({ content, caller }) => [content, caller])).toEqual([['review', 'model'], ['style', 'model'], ['terms', 'model']])
+  })
+
+  test('that are not there, or not for a model, fail the fork', async () => {
+    for (const [commands, code] of [[[plain('style')], 'E_UNKNOWN_NAME'], [[plain('style', { disableModelInvocation: true }), plain('terms')], 'E_NOT_INVOCABLE']] as const) {
+      await expect(forking({ agents, commands: [skill({ agent: 'reviewer' }), ...commands] }).invoke('review')).rejects.toMatchObject({ code })
+    }
+  })
+
+  test('need leave as if a model invoked them', async () => {
+    const { invoke, requests } = forking({
+      agents, commands: [skill({ agent: 'reviewer' }), plain('style'), plain('terms')],
+      check: ({ content }) => ({ behavior: content === 'terms' ? 'deny' : 'allow', message: 'Not that one.', decisionReason: { type: 'default' } }),
+    })
+    await expect(invoke('review')).rejects.toMatchObject({ code: 'E_DENIED' })
+    expect(requests).toEqual([])
+  })
+})

@@ -1,0 +1,41 @@
+import { compareCodeUnits, SkillsError, type KindAccess } from '@skills/core'
+import { generalPurpose, type AgentDefinition } from './agent.js'
+import type { AgentFile, AgentFolders } from './agent-files.js'
+import type { Trust } from '@skills/invocation'
+
+export interface AgentChoice {
+  /** In code, by name. */
+  readonly given: ReadonlyMap<string, AgentDefinition>
+  readonly folders: AgentFolders
+  readonly trust: KindAccess<Trust>
+  readonly signal: AbortSignal
+}
+
+/**
+ * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an agent of a project
+ * that is not trusted counts only what takes tools away. Throws `E_INVALID_SKILL` for a name that is none, or of a broken file.
+ * @param skill the name of the skill that asks for it
+ */
+export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<AgentDefinition> {
+  const inCode = given.get(name)
+  if (inCode !== undefined) return inCode
+  const { agents, broken } = await folders.find()
+  const found = agents.find(({ agent }) => agent.name === name)
+  if (found !== undefined) return await isTrusted(found, trust, signal) ? found.agent : restrictionsOf(found.agent)
+  const wrong = broken.find(one => one.name === name)
+  if (wrong !== undefined) {
+    throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`, { hint: 'Correct that file.' })
+  }
+  if (name === generalPurpose.name) return generalPurpose
+  const known = [...new Set([generalPurpose.name, ...given.keys(), ...agents.map(({ agent }) => agent.name)])].toSorted(compareCodeUnits)
+  throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", which there is not.`, { hint: `There are ${known.join(', ')}.` })
+}
+
+async function isTrusted({ standIn }: AgentFile, trust: KindAccess<Trust>, signal: AbortSignal): Promise<boolean> {
+  return (await trust.first((one, call) => one.judge(standIn, false, call), { signal }))?.level === 'trusted'
+}
+
+/** A project that nobody trusts may not slip a prompt, a skill or a model into what is. */
+function restrictionsOf({ name, tools, disallowedTools }: AgentDefinition): AgentDefinition {
+  return { name, tools, disallowedTools }
+}

@@ -1,0 +1,45 @@
+import { expandWith, type ExpandContext, type Expander } from '@skills/template'
+import type { ContentBlock, Effort, Host, KindAccess } from '@skills/core'
+import type { Invocation, RunRequest } from '@skills/invocation'
+import type { AgentDefinition } from './agent.js'
+
+export interface ConversationParts {
+  readonly invocation: Invocation
+  readonly agent: AgentDefinition
+  readonly effort: Effort | undefined
+  readonly expanders: KindAccess<Expander>
+  readonly host: Host
+  readonly signal: AbortSignal
+  /** Leave for what the skill does itself, within the limits of whatever is around this fork. */
+  readonly authorize: ExpandContext['authorize']
+  /** Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message. */
+  readonly prompt: 'message' | 'system'
+}
+
+type Conversation = Pick<RunRequest, 'system' | 'messages'>
+
+/** What a message says when the text of a skill is the system prompt and there are no arguments. */
+const bareTask = 'Execute this skill task.'
+
+/** What a fork begins with: the skills of its agent in their order, then the skill itself. */
+export async function conversationOf(parts: ConversationParts): Promise<Conversation> {
+  const { agent, invocation, prompt } = parts
+  const messages: (readonly ContentBlock[])[] = []
+  // One after the other: what they run themselves may build on each other.
+  for (const name of agent.skills ?? []) messages.push(await contentOf(await invocation.skill(name), parts))
+  const content = await contentOf(invocation, parts)
+  if (prompt === 'message') return { system: agent.system, messages: [...messages, content] }
+  const { args } = invocation
+  const task: ContentBlock = { type: 'text', text: args.trim() === '' ? bareTask : args }
+  const texts = [agent.system ?? '', ...content.map(block => block.type === 'text' ? block.text : '')].filter(text => text !== '')
+  return { system: texts.join('\n\n'), messages: [...messages, [...content.filter(({ type }) => type !== 'text'), task]] }
+}
+
+async function contentOf(invocation: Invocation, { effort, expanders, host, signal, authorize }: ConversationParts): Promise<readonly ContentBlock[]> {
+  const { body, command, args, trust, forbids, progress } = invocation
+  if ('blocks' in body) return body.blocks
+  const { text } = await expandWith(expanders, body.template, {
+    command, args, trust, host, effort: command.effort ?? effort, signal, authorize, forbids, progress,
+  })
+  return [{ type: 'text', text }]
+}

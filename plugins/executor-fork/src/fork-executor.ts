@@ -1,0 +1,107 @@
+import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { AgentFolders } from './agent-files.js'
+import { chooseAgent } from './choose-agent.js'
+import { Fork } from './fork.js'
+import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
+import { ToolGate, toolOf } from './tool-gate.js'
+import type { AgentDefinition } from './agent.js'
+import type { Invocation, Outcome } from '@skills/invocation'
+
+/**
+ * Carries a prompt out in a sub-agent of its own, which the registered runner runs: the provider `fork` of the kind `executor`.
+ * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner, `E_INVALID_SKILL` for an
+ * agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what expanding throws.
+ * See docs/reference.md, "Execution in a fork".
+ */
+export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust'> {
+  const settings = forkSettings(options)
+  const given = new Map(settings.agents.map(agent => [agent.name, agent]))
+  return defineProvider({
+    kind: 'executor',
+    id: 'fork',
+    wants: ['runner', 'expander', 'hooks', 'state', 'trust'],
+    async setup(ctx) {
+      const { host, report, signal: closing } = ctx
+      const ground = { settings, host, report, runner: ctx.use('runner'), expanders: ctx.use('expander'), hooks: ctx.use('hooks'), state: ctx.use('state') }
+      const folders = new AgentFolders(settings.folders, host, report)
+      const forks = new Map<string, Fork>()
+      /** Runners that were told to stop and have not ended yet. */
+      const leaving = new Set<Promise<unknown>>()
+      const told = new Set<string>()
+
+      function reportOnce(name: string, tool: string, code: string, message: string, hint: string): void {
+        const key = JSON.stringify([name, tool, code])
+        if (told.has(key)) return
+        told.add(key)
+        report({ severity: 'warning', type: 'validation', code, name, field: 'allowed-tools', message, hint })
+      }
+
+      function gateFor({ command, tools, entry: { name } }: Invocation, agent: AgentDefinition, around: ToolGate | undefined): ToolGate {
+        // Without a list promptCommand() has an empty one.
+        const only = command.allowedTools.length === 0 ? undefined : command.allowedTools
+        const gate = new ToolGate([
+          ...tools === undefined ? [] : [{ of: 'the agent that forks', only: tools.only, without: tools.without }],
+          { of: `the skill "${name}"`, only, without: [...only === undefined && agent.tools === undefined ? settings.without : [], ...command.disallowedTools] },
+          { of: `the agent "${agent.name}"`, only: agent.tools, without: agent.disallowedTools },
+        ], around)
+        for (const { of, rule, problem } of gate.problems) reportOnce(name, rule, 'invalid-rule', `The rule ${JSON.stringify(rule)} of ${of} ${problem}.`, 'Write it as Read or Bash(git log:*).')
+        const known = settings.knownTools === undefined ? undefined : new Set(settings.knownTools)
+        for (const rule of known === undefined ? [] : [...command.allowedTools, ...agent.tools ?? []]) {
+          const tool = toolOf(rule)
+          if (known?.has(tool) !== true && !tool.startsWith('mcp__')) reportOnce(name, rule, 'unknown-tool', `"${name}" is to have the tool "${rule}", which there is not.`, 'Correct its name, or remove it.')
+        }
+        return gate
+      }
+
+      async function run(fork: Fork, agentId: string, signals: readonly (AbortSignal | undefined)[]): ReturnType<Fork['run']> {
+        forks.set(agentId, fork)
+        try {
+          return await fork.run(signals)
+        } finally {
+          forks.delete(agentId)
+          const left = fork.left.finally(() => leaving.delete(left))
+          leaving.add(left)
+        }
+      }
+
+      ctx.hook('fork:stop', ({ agentId }) => forks.get(agentId)?.stop())
+      await ctx.effect('forks', () => async () => {
+        // The engine has told them to stop; what they still do may be writing to a disk.
+        const all = Promise.all([...[...forks.values()].map(({ left }) => left), ...leaving])
+        let cancel = (): void => undefined
+        const patience = new Promise<'late'>(resolve => {
+          cancel = host.clock.after(settings.graceMs, () => resolve('late'))
+        })
+        const end = await Promise.race([all, patience])
+        cancel()
+        if (end === 'late') report({ severity: 'warning', type: 'source', code: 'runner-left', message: `The runner still ran ${leaving.size} sub-agents ${settings.graceMs} ms after it was told to stop.`, hint: 'A runner has to heed its signal.' })
+      })
+
+      return {
+        async execute(invocation, { signal }): Promise<Outcome> {
+          if (signal.aborted) throw abortError(signal)
+          const { command, depth, entry: { name: commandName } } = invocation
+          if (depth >= settings.maxDepth) {
+            throw new SkillsError('E_TOO_DEEP', `"${commandName}" would be fork number ${depth + 1} within forks, and ${settings.maxDepth} are allowed.`, { hint: 'Have a skill further out do it.' })
+          }
+          if (ground.runner.ids.length === 0) {
+            throw new SkillsError('E_MISSING_PROVIDER', `"${commandName}" is to run as a fork, and there is no runner for its sub-agent.`, { hint: 'Register one as a plugin.' })
+          }
+          const agent = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, { given, folders, trust: ctx.use('trust'), signal })
+          const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
+          const agentId = crypto.randomUUID()
+          const isBackground = command.background === true
+          const fork = new Fork(ground, { agentId, invocation, agent, gate: gateFor(invocation, agent, parent?.gate), around: parent?.gate, isBackground })
+          const data = { success: true, commandName, status: 'forked', agentId } as const
+          if (isBackground) {
+            void run(fork, agentId, [closing]).catch(() => {
+              // Told by the event, which is all that anybody waits for.
+            })
+            return { data, newMessages: [] }
+          }
+          return { data: { ...data, ...await run(fork, agentId, [signal, parent?.over]) }, newMessages: [] }
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,188 @@
+import { isAbortError, messageOf, SkillsError, withDeadline, type Host, type KindAccess } from '@skills/core'
+import {
+  countUse, registerHooks, type HookPayload, type Hooks, type HookVerdict, type Invocation, type PermissionDecision, type Runner, type RunRequest, type RunResult, type RunUsage, type SkillHookEvent,
+  type ToolCall, type UseCall,
+} from '@skills/invocation'
+import { conversationOf } from './conversation.js'
+import type { AgentDefinition } from './agent.js'
+import type { Expander } from '@skills/template'
+import type { ForkSettings } from './fork-options.js'
+import type { State } from '@skills/state'
+import type { ToolGate } from './tool-gate.js'
+
+/** What every fork of an engine stands on. */
+export interface ForkGround {
+  readonly settings: ForkSettings
+  readonly host: Host
+  readonly report: UseCall['report']
+  readonly runner: KindAccess<Runner>
+  readonly expanders: KindAccess<Expander>
+  readonly hooks: KindAccess<Hooks>
+  readonly state: KindAccess<State>
+}
+
+export interface ForkParts {
+  readonly agentId: string
+  readonly invocation: Invocation
+  readonly agent: AgentDefinition
+  readonly gate: ToolGate
+  /** The gate of the fork around it. */
+  readonly around: ToolGate | undefined
+  readonly isBackground: boolean
+}
+
+export interface ForkResult {
+  readonly result: string
+  readonly usage: RunUsage
+}
+
+/** One sub-agent, from its hooks to its result. Once it is over nothing of it may be done any more, whatever its runner still does. */
+export class Fork {
+  readonly gate: ToolGate
+  readonly #ground: ForkGround
+  readonly #parts: ForkParts
+  readonly #over = new AbortController()
+  /** What ended it, where that is not whoever gave it up. */
+  #failure: SkillsError | undefined
+  /** The runner at work, which may go on for a while after it was told to stop. */
+  #running: Promise<unknown> = Promise.resolve()
+
+  constructor(ground: ForkGround, parts: ForkParts) {
+    this.#ground = ground
+    this.#parts = parts
+    this.gate = parts.gate
+  }
+
+  /** Aborts when it is over, or is to be. */
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
+
+  /** Settles when the runner has ended. Never rejects. */
+  get left(): Promise<unknown> {
+    return this.#running.catch(() => {
+      // Told to whoever waited for the fork.
+    })
+  }
+
+  stop(): void {
+    this.#over.abort()
+  }
+
+  /**
+   * Runs it to its end and tells of that, once. Rejects with `E_TIMEOUT`, `E_PROVIDER_FAILED` (also where {@link Fork.stop} ended it), an `AbortError`, or what expanding throws.
+   * @param signals any of them gives it up
+   */
+  async run(signals: readonly (AbortSignal | undefined)[]): Promise<ForkResult> {
+    const { agentId, isBackground, invocation } = this.#parts
+    const { settings: { limitMs }, host: { clock }, report } = this.#ground
+    const { entry: { name }, agentId: parentId, toolUseId } = invocation
+    const told = { agentId, commandName: name, parentId, toolUseId, isBackground }
+    try {
+      const result = await withDeadline(signal => this.#work(signal), {
+        signals: [...signals, this.over], limit: { ms: limitMs, clock, what: `The fork of "${name}"` },
+        onLate: error => report({ severity: 'info', type: 'source', code: 'late-failure', name, message: `The fork of "${name}" failed after it had been given up: ${messageOf(error)}` }),
+      })
+      invocation.ended({ ...told, ...result })
+      return result
+    } catch (thrown) {
+      const error = this.#failure ?? thrown
+      invocation.ended({ ...told, error })
+      // The engine takes an AbortError that no signal of its own stands behind for a failure, and has no sentence for it.
+      const isStopped = isAbortError(error) && signals.every(signal => signal?.aborted !== true)
+      throw isStopped ? new SkillsError('E_PROVIDER_FAILED', `The fork of "${name}" was told to stop.`, { cause: error }) : error
+    } finally {
+      this.#over.abort()
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<ForkResult> {
+    const { agentId, agent, invocation, around } = this.#parts
+    const { settings: { prompt, emptyResult }, host, expanders, hooks, report, state } = this.#ground
+    const { command, entry } = invocation
+    const start = host.clock.now()
+    const forgetHooks = await registerHooks(hooks, invocation, { signal, forkId: agentId })
+    try {
+      const effort = command.effort ?? agent.effort
+      const conversation = await conversationOf({
+        invocation, agent, effort, expanders, host, signal, prompt,
+        authorize: async asked => this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around) ?? invocation.authorize(asked),
+      })
+      await countUse(entry.name, state, { clock: host.clock, signal, report })
+      const answer = await this.#runnerWith({ ...conversation, effort }, signal)
+      // What happened already cannot be blocked.
+      await this.#askHooks('SubagentStop', { agentId, message: answer.text }, signal)
+      return { result: answer.text === '' ? emptyResult : answer.text, usage: { ms: host.clock.now() - start, ...answer.usage } }
+    } finally {
+      forgetHooks()
+    }
+  }
+
+  async #runnerWith(conversation: Pick<RunRequest, 'system' | 'messages' | 'effort'>, signal: AbortSignal): Promise<RunResult> {
+    const { runner, settings: { maxSteps } } = this.#ground
+    const { agentId, agent, invocation: { command, entry, depth } } = this.#parts
+    const request: RunRequest = {
+      ...conversation, agentId, agentType: agent.name, tools: this.gate.toolLimits, model: command.model ?? agent.model, maxSteps, depth: depth + 1,
+      authorize: call => this.#authorize(call, signal),
+      used: async ({ tool, input, toolUseId }, result) => {
+        if (!signal.aborted && !this.over.aborted) await this.#askHooks('PostToolUse', { toolName: tool, toolInput: input, toolResponse: result, toolUseId, agentId }, signal)
+      },
+      progress: event => this.#progress(event),
+    }
+    const answer: unknown = await runner.first((one, call) => {
+      // Kept beside the answer, which nobody waits for any more once the fork is given up.
+      const running = (async () => one.run(request, call))()
+      this.#running = running
+      return running
+    }, { signal })
+    if (isResult(answer)) return answer
+    throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, { hint: 'It has to give { text }, empty if the agent said nothing.' })
+  }
+
+  /** The limits of its tools, then the hooks, then the rules: each can only take away. */
+  async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
+    const { agentId, invocation } = this.#parts
+    const { tool, content, input, toolUseId } = call
+    const refused = this.#refused(call, this.gate)
+    if (refused !== undefined) return refused
+    try {
+      const verdict = await this.#askHooks('PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId }, signal)
+      if (verdict?.block === true) {
+        return { behavior: 'deny', message: verdict.reason ?? `A hook does not let ${tool} be used.`, decisionReason: { type: 'rule', source: 'PreToolUse' } }
+      }
+      const decision = await invocation.authorize({ tool, content, grants: false })
+      // It may have ended while somebody was asked.
+      return this.#refused(call, undefined) ?? decision
+    } catch (error) {
+      if (signal.aborted) throw error
+      return { behavior: 'deny', message: `Nobody could decide about ${tool}: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
+    }
+  }
+
+  #refused(call: ToolCall, gate: ToolGate | undefined): PermissionDecision | undefined {
+    if (this.over.aborted) return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
+    const refusal = gate?.refuses(call)
+    if (refusal === undefined) return undefined
+    const { message, of, rule } = refusal
+    return { behavior: 'deny', message: message.charAt(0).toUpperCase() + message.slice(1), decisionReason: { type: 'rule', source: of, rule } }
+  }
+
+  #progress(event: Parameters<RunRequest['progress']>[0]): void {
+    if (this.over.aborted) return
+    const { agentId, invocation } = this.#parts
+    const { maxSteps } = this.#ground.settings
+    invocation.progress({ ...event, agentId })
+    if (event.type !== 'step' || event.steps <= maxSteps) return
+    this.#failure = new SkillsError('E_PROVIDER_FAILED', `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`, { hint: 'Give it a higher maxSteps, or a smaller task.' })
+    this.stop()
+  }
+
+  async #askHooks(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict | undefined> {
+    const { hooks } = this.#ground
+    return hooks.ids.length === 0 ? undefined : hooks.first((one, call) => one.decide(event, payload, call), { signal })
+  }
+}
+
+function isResult(answer: unknown): answer is RunResult {
+  return typeof answer === 'object' && answer !== null && 'text' in answer && typeof answer.text === 'string'
+}

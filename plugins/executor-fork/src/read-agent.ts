@@ -1,0 +1,66 @@
+import { parseFrontmatter, readFields, splitTools, type FrontmatterData } from '@skills/frontmatter'
+import type { AgentDefinition } from './agent.js'
+
+export type AgentReading =
+  | { readonly agent: AgentDefinition }
+  | {
+    /** A clause: what is wrong. */
+    readonly problem: string
+    readonly line?: number | undefined
+  }
+
+/** Keys that agents write otherwise than skills do, in the words that skills have for them. */
+const spellings: readonly (readonly [key: string, field: string])[] = [
+  ['name', 'name'], ['description', 'description'], ['tools', 'tools'], ['allowed-tools', 'allowed-tools'], ['disallowedTools', 'disallowed-tools'],
+  ['disallowed-tools', 'disallowed-tools'], ['model', 'model'], ['effort', 'effort'],
+]
+
+/** Names stand in sentences that people and models read. */
+const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:-]{0,63}$/u
+
+/**
+ * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and `effort`, and a
+ * body that is its system prompt. Whatever is wrong with it makes it no agent at all: half an agent might have more tools than a whole one.
+ * @param stem the name of the file, which is the agent's where it gives none
+ */
+export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentReading> {
+  const parsed = await parseFrontmatter(bytes)
+  if (!parsed.ok) {
+    const [first] = parsed.diagnostics
+    return { problem: `cannot be read: ${first?.message ?? 'it does not parse.'}`, line: first?.line }
+  }
+  const { data } = parsed
+  const { fields, problems } = readFields(fieldsOf(data), { limits: { description: 65_536 } })
+  const wrong = problems.find(({ severity, code }) => severity === 'error' || code === 'unknown-choice')
+  if (wrong !== undefined) return { problem: `is not valid: ${wrong.message}` }
+  const skills = namesOf(data['skills'])
+  if (skills === undefined) return { problem: 'is not valid: `skills` must be a list of names, or names separated by commas.' }
+  const { name = stem, description, allowedTools, disallowedTools, model, effort } = fields
+  if (!plainName.test(name)) return { problem: 'is not valid: `name` must be letters, digits, spaces, dots, colons, hyphens and underscores, 64 at most.' }
+  const system = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(parsed.bodyStart).toString('utf8').trim()
+  return {
+    agent: {
+      name,
+      ...description !== undefined && { description },
+      ...system !== '' && { system },
+      // A star is all tools, as if it were not there.
+      ...allowedTools !== undefined && !allowedTools.includes('*') && { tools: allowedTools },
+      ...disallowedTools !== undefined && { disallowedTools },
+      ...model !== undefined && { model },
+      ...effort !== undefined && { effort },
+      ...skills.length > 0 && { skills },
+    },
+  }
+}
+
+function fieldsOf(data: FrontmatterData): FrontmatterData {
+  const fields: FrontmatterData = {}
+  for (const [key, field] of spellings) if (Object.hasOwn(data, key)) fields[field] = data[key]
+  return fields
+}
+
+function namesOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return []
+  if (typeof value === 'string') return splitTools(value)
+  return Array.isArray(value) && value.every(one => typeof one === 'string') ? value : undefined
+}

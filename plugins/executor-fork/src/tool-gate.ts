@@ -1,0 +1,83 @@
+import { ToolRules, type ToolRuleProblem } from '@skills/tool-rules'
+import type { ToolCall, ToolLimits } from '@skills/invocation'
+
+/** What somebody says about the tools of a fork. */
+export interface ToolLists {
+  /** Who says so: `the skill "deploy"`. */
+  readonly of: string
+  readonly only?: readonly string[] | undefined
+  readonly without?: readonly string[] | undefined
+}
+
+interface Limit {
+  readonly of: string
+  readonly only: ToolRules | undefined
+  readonly without: ToolRules
+}
+
+/** Why a call is not made: a sentence, and the rule if there is one. */
+export interface Refusal {
+  readonly message: string
+  readonly of: string
+  readonly rule?: string | undefined
+}
+
+/** Which tools a fork has: what its skill, its agent and everything around it leave it. Each of them can only take away. */
+export class ToolGate {
+  readonly #limits: readonly Limit[]
+
+  /** @param around the gate of the fork that this one is forked in */
+  constructor(lists: readonly ToolLists[], around?: ToolGate) {
+    this.#limits = [
+      ...around === undefined ? [] : around.#limits,
+      ...lists.map(({ of, only, without = [] }) => ({ of, only: only === undefined ? undefined : new ToolRules('only', only), without: new ToolRules('without', without) })),
+    ]
+  }
+
+  /** Undefined when the call is within all limits. */
+  refuses({ tool, content }: Pick<ToolCall, 'tool' | 'content'>): Refusal | undefined {
+    for (const { of, only, without } of this.#limits) {
+      const rule = without.ruleFor({ tool, content })
+      if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
+      if (only !== undefined && only.ruleFor({ tool, content }) === undefined) {
+        return { message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`, of }
+      }
+    }
+    return undefined
+  }
+
+  /** The same for a runner, which offers its model no tool that it does not have. Every call is asked about besides. */
+  get toolLimits(): ToolLimits {
+    const lists = this.#limits.flatMap(({ only }) => only === undefined ? [] : [only.texts])
+    const only = lists.length === 0 ? undefined : lists.reduce(narrowed)
+    return { only, without: [...new Set(this.#limits.flatMap(({ without }) => without.texts))] }
+  }
+
+  /** What is written in the lists and cannot be understood, with whose list it is. */
+  get problems(): readonly (ToolRuleProblem & { readonly of: string })[] {
+    return this.#limits.flatMap(({ of, only, without }) => [...only?.problems ?? [], ...without.problems].map(problem => ({ ...problem, of })))
+  }
+}
+
+/** What two lists have in common, as far as one list can say it: of two rules about one tool the narrower one. */
+function narrowed(one: readonly string[], other: readonly string[]): readonly string[] {
+  const common = one.flatMap(rule => other.flatMap(with_ => narrower(rule, with_) ?? []))
+  return [...new Set(common)]
+}
+
+function narrower(one: string, other: string): string | undefined {
+  const [tool, otherTool] = [toolOf(one), toolOf(other)]
+  if (tool === otherTool) return one.includes('(') ? one : other
+  if (startsAs(otherTool, tool)) return other
+  return startsAs(tool, otherTool) ? one : undefined
+}
+
+/** Whether a tool is one of those that a pattern of a server's tools stands for. */
+function startsAs(tool: string, pattern: string): boolean {
+  if (!pattern.startsWith('mcp__')) return false
+  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : /^mcp__(?:(?!__).)+$/.test(pattern) && tool.startsWith(`${pattern}__`)
+}
+
+export function toolOf(rule: string): string {
+  return rule.replace(/\(.*$/s, '')
+}

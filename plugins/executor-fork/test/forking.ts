@@ -1,0 +1,112 @@
+import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin, type PromptCommand, type Skills } from '@skills/core'
+import { invocationKinds, Invoker, type ForkEnd, type InvokeRequest, type Outcome, type PermissionDecision, type PermissionRequest, type Runner, type RunRequest, type Trust } from '@skills/invocation'
+import { memoryState, stateKind } from '@skills/state'
+import { expanderKind } from '@skills/template'
+import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
+import { onTestFinished } from 'vitest'
+import { forkExecutor, type ForkExecutorOptions } from '../src/index.js'
+import type { Host } from '@skills/core'
+
+export interface Setting extends ForkExecutorOptions {
+  readonly commands?: readonly PromptCommand[]
+  readonly run?: Runner['run'] | undefined
+  readonly check?: (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>
+  readonly judge?: Trust['judge']
+  readonly host?: Partial<Host>
+  readonly more?: readonly Plugin[]
+}
+
+export interface Forking {
+  readonly skills: Skills
+  readonly invoker: Invoker
+  readonly clock: FakeClock
+  readonly told: Diagnostic[]
+  /** What the runner was asked for. */
+  readonly requests: RunRequest[]
+  readonly ended: ForkEnd[]
+  readonly progress: unknown[]
+  /** What the permission provider was asked. */
+  readonly asked: PermissionRequest[]
+  readonly state: ReturnType<typeof memoryState>
+  invoke(name?: string, request?: Partial<InvokeRequest>): Promise<Outcome>
+}
+
+export const allowed: PermissionDecision = { behavior: 'allow', message: 'Yes.', decisionReason: { type: 'default' } }
+export const denied: PermissionDecision = { behavior: 'deny', message: 'No.', decisionReason: { type: 'default' } }
+
+export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
+  return promptCommand({ name: 'review', source: 'user', context: 'fork', load: () => ({ template: 'Look at @.' }), ...more })
+}
+
+/** An engine whose forks are run by a function. Its expander puts the arguments where `@` stands. */
+export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), host, more = [], ...options }: Setting = {}): Forking {
+  const clock = fakeClock()
+  const told: Diagnostic[] = []
+  const requests: RunRequest[] = []
+  const asked: PermissionRequest[] = []
+  const state = memoryState()
+  const skills = createSkills({
+    host: fakeHost({ clock, ...host }), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: diagnostic => told.push(diagnostic),
+    plugins: [
+      defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
+      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge }) }),
+      defineProvider({ kind: 'expander', id: 'args', setup: () => ({ claims: '@', lex: (_text, at) => ({ end: at + 1 }), evaluate: (_token, { args }) => args }) }),
+      defineProvider({
+        kind: 'permission', id: 'rules', setup: () => ({
+          check(request) {
+            asked.push(request)
+            return check(request)
+          },
+        }),
+      }),
+      defineProvider({
+        kind: 'runner', id: 'scripted', setup: () => ({
+          run(request, call) {
+            requests.push(request)
+            return run(request, call)
+          },
+        }),
+      }),
+      state, forkExecutor(options), ...more,
+    ],
+  })
+  onTestFinished(() => skills.close())
+  const ended: ForkEnd[] = []
+  const progress: unknown[] = []
+  skills.hook('fork:ended', end => void ended.push(end))
+  skills.hook('invocation:progress', ({ event }) => void progress.push(event))
+  const invoker = new Invoker(skills)
+  return {
+    skills, invoker, clock, told, requests, ended, progress, asked, state,
+    invoke: (name = commands[0]?.name ?? '', request) => invoker.invoke({ name, caller: 'model', ...request }),
+  }
+}
+
+/** Never ends before it is told to; counts how many are at work. */
+export function hanging(): { readonly run: Runner['run']; readonly atWork: () => number; readonly begun: (count: number) => Promise<void> } {
+  let working = 0
+  const waiters: { readonly count: number; readonly resolve: () => void }[] = []
+  return {
+    atWork: () => working,
+    begun: count => working >= count ? Promise.resolve() : new Promise(resolve => {
+      waiters.push({ count, resolve })
+    }),
+    run: (_request, { signal }) => new Promise((_, reject) => {
+      const stop = (): void => reject(new DOMException('Stopped.', 'AbortError'))
+      if (signal.aborted) return stop()
+      working += 1
+      for (const { count, resolve } of waiters) if (working >= count) resolve()
+      signal.addEventListener('abort', () => {
+        working -= 1
+        stop()
+      }, { once: true })
+    }),
+  }
+}
+
+/** One turn of the event loop: whoever listens has heard. */
+export function turn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
+  })
+}

@@ -1,0 +1,37 @@
+import type { GroupCall } from '@skills/process-group'
+import type { Host, PromptCommand } from '@skills/core'
+
+/** Settings of a plugin's user, whose names no shell can have for a variable. */
+const setting = /\$\{(user_config\.[\w.-]+)\}/g
+
+/**
+ * How a hook is run: by the shell, without anybody's start-up files, with what it may want to know in the environment.
+ * No value becomes part of the script.
+ * Throws `E_INVALID_SKILL` for a variable of a plugin that has no value.
+ */
+export function hookCall(script: string, command: PromptCommand, host: Host, program: string, stdin: string): GroupCall {
+  // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
+  const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
+  const values: Record<string, string | undefined> = {
+    CLAUDE_PLUGIN_ROOT: valueOf(command, 'CLAUDE_PLUGIN_ROOT') ?? command.baseDir,
+    CLAUDE_SKILL_DIR: command.baseDir, CLAUDE_PROJECT_DIR: host.cwd, CLAUDE_SESSION_ID: host.sessionId,
+    // Whoever asks for the folder has it made.
+    ...script.includes('CLAUDE_PLUGIN_DATA') && { CLAUDE_PLUGIN_DATA: valueOf(command, 'CLAUDE_PLUGIN_DATA') },
+  }
+  let count = 0
+  const built = script.replaceAll(setting, (written, name: string) => {
+    const value = valueOf(command, name)
+    if (value === undefined) return written
+    const variable = `SKILL_HOOK_${count++}`
+    values[variable] = value
+    return `\${${variable}}`
+  })
+  return { program, args: ['--noprofile', '--norc', '-c', '--', built], env: { ...inherited, ...values }, stdin }
+}
+
+/** What a variable stands for because of where a skill came from, as a source that knows says. */
+function valueOf(command: PromptCommand, name: string): string | undefined {
+  if (!('resolveVariable' in command) || typeof command.resolveVariable !== 'function') return undefined
+  const value: unknown = command.resolveVariable(name)
+  return typeof value === 'string' ? value : undefined
+}

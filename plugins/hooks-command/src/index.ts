@@ -1,0 +1,25 @@
+import { defineProvider, type Provider } from '@skills/core'
+import { CommandHooks } from './command-hooks.js'
+import { checkedOptions, type CommandHooksOptions } from './options.js'
+
+export type { CommandHooksOptions } from './options.js'
+
+/**
+ * Runs the hooks that skills and the manifests of plugins declare: the provider `command` of the kind `hooks`.
+ * Throws `E_INVALID_OPTION`. See docs/reference.md, "Hooks of skills".
+ */
+export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks', 'trust' | 'source' | 'gate'> {
+  const checked = checkedOptions(options)
+  return defineProvider({
+    kind: 'hooks',
+    id: 'command',
+    wants: ['trust', 'source', 'gate'],
+    async setup(ctx) {
+      const hooks = new CommandHooks(ctx, checked)
+      ctx.hook('session:start', ({ reason }) => hooks.sessionStarted(reason))
+      ctx.hook('session:end', ({ reason }) => hooks.sessionEnded(reason))
+      await ctx.effect('hooks', () => () => hooks.close())
+      return hooks
+    },
+  })
+}

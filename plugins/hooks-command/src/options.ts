@@ -1,0 +1,31 @@
+import { SkillsError } from '@skills/core'
+import type { RunLimits } from '@skills/process-group'
+
+export interface CommandHooksOptions extends Partial<RunLimits> {
+  /** Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching. Default: 50. */
+  readonly matchLimitMs?: number
+  /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. Default: 5,000. */
+  readonly closeTimeoutMs?: number
+  /** The shell: a name on the search path, or an absolute path. Default: `bash`. */
+  readonly program?: string
+}
+
+/** @throws SkillsError `E_INVALID_OPTION` */
+export function checkedOptions({
+  timeoutMs = 60_000, maxOutputBytes = 1_048_576, graceMs = 1_000, matchLimitMs = 50, closeTimeoutMs = 5_000, program = 'bash',
+}: CommandHooksOptions): Required<CommandHooksOptions> {
+  const numbers = { timeoutMs, maxOutputBytes, graceMs, matchLimitMs, closeTimeoutMs }
+  for (const [name, value] of Object.entries(numbers)) checkNumber(name, value, name !== 'matchLimitMs')
+  if (program === '') throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', { hint: 'Name a shell such as "bash".' })
+  return { ...numbers, program }
+}
+
+/** A timer cannot wait for longer than 2³¹ − 1 milliseconds: it would not wait at all. */
+function checkNumber(name: string, value: number, mayBeInfinite: boolean): void {
+  if ((mayBeInfinite && value === Infinity) || isTime(value)) return
+  throw new SkillsError('E_INVALID_OPTION', `${name} of the hooks is ${String(value)}.`, { hint: `Give a whole number from 1 to 2,147,483,647${mayBeInfinite ? ', or Infinity' : ''}.` })
+}
+
+export function isTime(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value < 2 ** 31
+}

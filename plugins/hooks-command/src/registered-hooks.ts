@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { aboutTools } from './hook-scope.js'
+import type { HookOwner, SkillHookEvent } from '@skills/invocation'
+import type { DeclaredHook } from './read-hooks.js'
+import type { Matcher } from './matcher.js'
+
+/** A hook that is in force. */
+export interface ActiveHook extends DeclaredHook {
+  readonly owner: HookOwner
+  readonly tools: Matcher
+  /** Whether its skill must stay as it was approved. */
+  readonly isBound: boolean
+  /** One that was to succeed once, and has. */
+  isDone: boolean
+  /** Settles when nobody is running it: one that is to succeed once is never run twice at a time. */
+  turn: Promise<unknown>
+}
+
+/** What a skill declared at one time, and who has registered it. */
+interface Version {
+  readonly agentId: string | undefined
+  readonly declared: unknown
+  readonly hooks: readonly ActiveHook[]
+  readonly holders: Set<object>
+}
+
+type Tool = string | undefined
+
+const none: readonly ActiveHook[] = []
+/** Tools whose hooks are kept in mind; a hostile server may make names up. */
+const keptTools = 1_000
+
+/** The hooks that are in force, in the order of their registration. */
+export class RegisteredHooks {
+  /** By skill and agent; of a skill that was changed meanwhile the last that holds counts. */
+  readonly #versions = new Map<string, Version[]>()
+  #byEvent = new Map<SkillHookEvent, readonly ActiveHook[]>()
+  readonly #byTool = new Map<SkillHookEvent, Map<Tool, readonly ActiveHook[]>>()
+
+  /** @param make gives the hooks of an owner that has none of these yet */
+  add(owner: HookOwner, make: () => readonly ActiveHook[]): () => void {
+    const key = keyOf(owner)
+    const versions = this.#versions.get(key) ?? []
+    const known = versions.find(({ declared }) => isDeepStrictEqual(declared, owner.command.hooks))
+    const version = known ?? { agentId: owner.agentId, declared: owner.command.hooks, hooks: make(), holders: new Set() }
+    const holder = {}
+    version.holders.add(holder)
+    if (known !== undefined) versions.splice(versions.indexOf(known), 1)
+    versions.push(version)
+    this.#versions.set(key, versions)
+    this.#sort()
+    return () => {
+      // Once: whoever calls twice must not take away what another has registered.
+      if (!version.holders.delete(holder) || version.holders.size > 0) return
+      versions.splice(versions.indexOf(version), 1)
+      if (versions.length === 0 && this.#versions.get(key) === versions) this.#versions.delete(key)
+      this.#sort()
+    }
+  }
+
+  /** Those for an event and a tool, of every agent. A matcher says nothing of events that are not about tools. */
+  for(event: SkillHookEvent, toolName: Tool): readonly ActiveHook[] {
+    const hooks = this.#byEvent.get(event)
+    if (hooks === undefined) return none
+    if (!aboutTools.has(event)) return hooks
+    let byTool = this.#byTool.get(event)
+    const known = byTool?.get(toolName)
+    if (known !== undefined) return known
+    const found = hooks.filter(({ tools }) => tools.matches(toolName))
+    if (byTool === undefined || byTool.size >= keptTools) this.#byTool.set(event, byTool = new Map())
+    byTool.set(toolName, found)
+    return found
+  }
+
+  /** Takes away the hooks of a fork. */
+  forget(agentId: string): void {
+    for (const [key, versions] of this.#versions) {
+      if (versions.some(version => version.agentId === agentId)) this.#versions.delete(key)
+    }
+    this.#sort()
+  }
+
+  clear(): void {
+    this.#versions.clear()
+    this.#sort()
+  }
+
+  /** Tools are called far more often than skills are invoked. */
+  #sort(): void {
+    const byEvent = new Map<SkillHookEvent, ActiveHook[]>()
+    for (const versions of this.#versions.values()) {
+      for (const hook of versions.at(-1)?.hooks ?? []) {
+        const hooks = byEvent.get(hook.event)
+        if (hooks === undefined) byEvent.set(hook.event, [hook])
+        else hooks.push(hook)
+      }
+    }
+    this.#byEvent = byEvent
+    this.#byTool.clear()
+  }
+}
+
+function keyOf({ command: { source, name, filePath }, agentId }: HookOwner): string {
+  return JSON.stringify([source, name, filePath, agentId])
+}

@@ -1,0 +1,28 @@
+import { messageOf, type Host } from '@skills/core'
+import type { HookPayload, SkillHookEvent } from '@skills/invocation'
+import { hookAnswer, type HookAnswer } from './hook-answer.js'
+import { hookCall } from './hook-call.js'
+import { hookInput } from './hook-input.js'
+import type { ActiveHook } from './registered-hooks.js'
+import type { CommandHooksOptions } from './options.js'
+
+export interface HookSurroundings {
+  readonly host: Host
+  readonly options: Required<CommandHooksOptions>
+  /** Any of them ends it. */
+  readonly signals: readonly AbortSignal[]
+}
+
+/** Runs one hook. Settles when nothing of it is left; never rejects, and whoever aborts it knows. */
+export async function runHook(hook: ActiveHook, event: SkillHookEvent, payload: HookPayload, { host, options, signals }: HookSurroundings): Promise<HookAnswer> {
+  const limits = { ...options, timeoutMs: hook.timeoutMs ?? options.timeoutMs }
+  try {
+    const call = hookCall(hook.command, hook.owner.command, host, options.program, hookInput(event, payload, host))
+    // What starts processes is read from disk with the first hook that is run.
+    const { runInGroup } = await import('@skills/process-group')
+    const { end, stdout, stderr } = await runInGroup(call, { ...limits, cwd: host.cwd, clock: host.clock, signals })
+    return end.by === 'abort' ? { verdict: {}, isSuccess: false } : hookAnswer({ end, stdout, stderr }, limits)
+  } catch (error) {
+    return { verdict: {}, isSuccess: false, problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what it refers to.'] }
+  }
+}

@@ -1,0 +1,26 @@
+import { messageOf, SkillsError } from '@skills/core'
+
+export type AiLibrary = typeof import('ai')
+
+const packageName = 'ai'
+
+/**
+ * The AI SDK, which is read only once a sub-agent is to be run: it takes longer than a whole listing.
+ * @throws SkillsError `E_MISSING_PROVIDER` where it is not installed
+ */
+export function aiLibrary(): Promise<AiLibrary> {
+  return installed(() => import('ai'))
+}
+
+/** What an import gives; that the package is not there is said with what to do about it. */
+export async function installed<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${packageName}'`)
+    if (!isMissing) throw error
+    throw new SkillsError('E_MISSING_PROVIDER', `A sub-agent is to be run, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`, {
+      hint: `Install it: npm install ${packageName}@6`, cause: error,
+    })
+  }
+}

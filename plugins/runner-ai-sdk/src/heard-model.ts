@@ -1,0 +1,46 @@
+import type { AiLibrary } from './ai-library.js'
+import type { Model } from './options.js'
+
+/** A warning of a provider, in words. */
+export type OnWarning = (message: string) => void
+
+/**
+ * The model with two things put right that the AI SDK leaves as they are. Warnings, which it would print, are told instead. An answer
+ * whose stream ends without saying that it is over, as when a connection is lost between two events, is an error and no short answer.
+ * For a host whose conversation goes through the AI SDK as well. See docs/reference.md, "The runner of the AI SDK".
+ * @param ai `import * as ai from 'ai'`
+ */
+export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Model, onWarning: OnWarning): Model {
+  return ai.wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v3',
+      async wrapStream({ doStream, params: { abortSignal } }) {
+        const { stream, ...rest } = await doStream()
+        let isOver = false
+        const heard = stream.pipeThrough(new TransformStream<PartOf<typeof stream>, PartOf<typeof stream>>({
+          transform(part, controller) {
+            if (part.type === 'finish' || part.type === 'error') isOver = true
+            if (part.type !== 'stream-start') return controller.enqueue(part)
+            for (const warning of part.warnings) onWarning(wordsOf(warning))
+            controller.enqueue({ ...part, warnings: [] })
+          },
+          flush(controller) {
+            if (!isOver) controller.enqueue({ type: 'error', error: new Error('the answer was cut off before its end') })
+          },
+          // A model that does not listen is cut off.
+        }), abortSignal && { signal: abortSignal })
+        return { ...rest, stream: heard }
+      },
+    },
+  })
+}
+
+type PartOf<S> = S extends ReadableStream<infer P> ? P : never
+
+type Warning = Awaited<ReturnType<Model['doGenerate']>>['warnings'][number]
+
+function wordsOf(warning: Warning): string {
+  if (warning.type === 'other') return warning.message
+  return `${warning.feature} is ${warning.type === 'unsupported' ? 'not supported' : 'not supported as such'}${warning.details === undefined ? '' : `: ${warning.details}`}`
+}

@@ -1,0 +1,58 @@
+/* oxlint-disable no-restricted-imports -- the README imports the package by its name, as its readers do */
+// #region usage
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createSkills, type Plugin } from '@skills/core'
+import { invocationKinds } from '@skills/invocation'
+import { aiSdkRunner } from '@skills/runner-ai-sdk'
+import { tool, type ToolSet } from 'ai'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+const tools: ToolSet = {
+  Read: tool({ description: 'Reads a text file.', inputSchema: z.object({ path: z.string() }), execute: ({ path }) => readFile(path, 'utf8') }),
+}
+
+function engineWith(plugins: readonly Plugin[], baseURL?: string) {
+  const anthropic = createAnthropic({ apiKey: process.env['ANTHROPIC_API_KEY'] ?? 'none', ...baseURL !== undefined && { baseURL } })
+  return createSkills({
+    kinds: invocationKinds,
+    plugins: [...plugins, aiSdkRunner({ model: anthropic('claude-sonnet-5-5'), modelFor: name => anthropic(name), tools })],
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
+}
+// #endregion usage
+// #region conversation
+import { heardModel, modelFailure, type Model } from '@skills/runner-ai-sdk'
+import * as ai from 'ai'
+
+async function answer(model: Model, prompt: string, warn: (message: string) => void): Promise<string> {
+  const heard = heardModel(ai, model, warn)
+  let text = ''
+  for await (const part of ai.streamText({ model: heard, prompt, onError: () => {} }).fullStream) {
+    if (part.type === 'error') throw modelFailure(heard, part.error)
+    if (part.type === 'text-delta') text += part.text
+  }
+  return text
+}
+// #endregion conversation
+
+import { expect, it } from 'vitest'
+import { end, says, scriptedModel, start, text, type Part } from '../test/scripted-model.js'
+
+it('registers in an engine as the README shows', async () => {
+  const skills = engineWith([], 'http://127.0.0.1:9')
+  try {
+    expect(skills.use('runner').ids).toEqual(['ai-sdk'])
+  } finally {
+    await skills.close()
+  }
+})
+
+it('hears a model as the README shows', async () => {
+  const warnings: string[] = []
+  const warned: Part = { type: 'stream-start', warnings: [{ type: 'unsupported', feature: 'topK' }] }
+  expect(await answer(scriptedModel([[warned, ...text('Yes', '.'), end()]]), 'Well?', message => void warnings.push(message))).toBe('Yes.')
+  expect(warnings).toEqual(['topK is not supported'])
+  await expect(answer(scriptedModel([[start, ...text('Ye')]]), 'Well?', () => {})).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
+  expect(await answer(scriptedModel([says('No.')]), 'Well?', () => {})).toBe('No.')
+})

@@ -1,0 +1,121 @@
+import { messageOf, SkillsError, type Clock, type SetupContext } from '@skills/core'
+import type { PermissionDecision, RunRequest, ToolCall } from '@skills/invocation'
+import type { ToolSet } from 'ai'
+import { isOffered } from './tool-limits.js'
+
+export interface ToolCallsOptions {
+  readonly request: Pick<RunRequest, 'agentId' | 'tools' | 'authorize' | 'used'>
+  readonly progress: RunRequest['progress']
+  readonly contentOf: (tool: string, input: unknown) => string
+  /** Of the run: once it aborts no call begins. */
+  readonly signal: AbortSignal
+  readonly report: SetupContext['report']
+}
+
+/** The tools of one run: what it may see, each call asked about first, and none left running after it. */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions
+  readonly #running = new Map<Promise<unknown>, string>()
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options
+  }
+
+  /** Throws `E_INVALID_OPTION` for a tool that the provider or somebody else would run: nobody could be asked before. */
+  guard(tools: ToolSet): ToolSet {
+    const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.#options.request.tools))
+    return Object.fromEntries(offered.map(([name, tool]) => {
+      const { execute } = tool
+      if (execute === undefined) {
+        throw new SkillsError('E_INVALID_OPTION', `The tool "${name}" has no execute, so nobody can be asked before it is used.`, { hint: 'Give it one, or leave it out of the tools of the runner.' })
+      }
+      type Given = Parameters<typeof execute>
+      return [name, Object.assign({}, tool, {
+        execute: async (input: Given[0], given: Given[1]) => this.#call(
+          { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId }, () => execute.call(tool, input, given),
+        ),
+        // The loop would end there: whoever is to be asked is asked by the call itself.
+        needsApproval: false,
+      })]
+    }))
+  }
+
+  /** Waits for the calls that run, and says which do not end in time. */
+  async ended(clock: Clock, ms: number): Promise<void> {
+    if (this.#running.size === 0) return
+    let cancel = (): void => {}
+    const isLate = await Promise.race([
+      Promise.allSettled(this.#running.keys()).then(() => false),
+      new Promise<boolean>(resolve => {
+        cancel = clock.after(ms, () => resolve(true))
+      }),
+    ])
+    cancel()
+    if (isLate) this.#tell('tool-still-running', `${[...new Set(this.#running.values())].join(', ')} of the agent ${this.#options.request.agentId} goes on although it was told to stop ${ms} ms ago.`, 'Have it listen to abortSignal.')
+  }
+
+  #track<T>(tool: string, call: Promise<T>): Promise<T> {
+    this.#running.set(call, tool)
+    const forget = (): void => void this.#running.delete(call)
+    call.then(forget, forget)
+    return call
+  }
+
+  async #call(call: ToolCall, run: () => unknown): Promise<unknown> {
+    const { signal, progress } = this.#options
+    const { behavior, message } = await this.#decision(call)
+    // Somebody may have thought about it for longer than the run lasted.
+    signal.throwIfAborted()
+    // What is thrown here is what the model reads.
+    if (behavior !== 'allow') throw new Error(message)
+    progress({ type: 'tool', tool: call.tool, content: call.content })
+    let result: unknown
+    try {
+      result = await this.#track(call.tool, lastOf(run))
+    } catch (error) {
+      await this.#used(call, { error: messageOf(error) })
+      throw error
+    }
+    await this.#used(call, result)
+    return result
+  }
+
+  /** A question that fails is a refusal. */
+  async #decision(call: ToolCall): Promise<Pick<PermissionDecision, 'behavior' | 'message'>> {
+    const { request, signal } = this.#options
+    try {
+      return await request.authorize(call)
+    } catch (error) {
+      if (!signal.aborted) this.#tell('tool-permission-failed', `Whether ${call.tool} may be used could not be found out, so it was not: ${messageOf(error)}`)
+      return { behavior: 'deny', message: `Whether ${call.tool} may be used could not be found out: ${messageOf(error)}` }
+    }
+  }
+
+  /** The model gets the result all the same: told of a failure it would make the call again. */
+  async #used(call: ToolCall, result: unknown): Promise<void> {
+    const { request, signal } = this.#options
+    if (signal.aborted) return
+    try {
+      await request.used(call, result)
+    } catch (error) {
+      if (!signal.aborted) this.#tell('tool-use-untold', `${call.tool} was used, and who had to hear of it failed: ${messageOf(error)}`)
+    }
+  }
+
+  #tell(code: string, message: string, hint?: string): void {
+    this.#options.report({ severity: 'warning', type: 'source', code, message, ...hint !== undefined && { hint } })
+  }
+}
+
+/** Tools may give one result after another, of which the last counts. */
+async function lastOf(run: () => unknown): Promise<unknown> {
+  const result = await run()
+  if (!isAsyncIterable(result)) return result
+  let last: unknown
+  for await (const one of result) last = one
+  return last
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest'
+import * as exported from './index.js'
+
+test('what the package exports is what is meant to be used', () => {
+  expect(Object.keys(exported).toSorted()).toEqual(['processRunner', 'readAgentLine'])
+})

@@ -1,0 +1,120 @@
+import { abortError, defineProvider, SkillsError, type ContentBlock, type Provider, type SetupContext } from '@skills/core'
+import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
+import { LineReader, readAgentLine, type ReadLine } from './read-lines.js'
+import { runProcess, type ProcessEnd } from './run-process.js'
+import { StringDecoder } from 'node:string_decoder'
+import type { RunRequest, RunResult } from '@skills/invocation'
+
+export interface ProcessRunnerOptions {
+  /** The program: a name to be found on the path, or where it lies. */
+  readonly command: string
+  /**
+   * Its arguments. `{model}`, `{effort}`, `{maxSteps}`, `{system}`, `{tools}`, `{withoutTools}`, `{agentId}`, `{agentType}` and `{depth}` stand for what
+   * a fork has; an argument whose value there is not is left out, and so is a group with one: `['--model', '{model}']`. Default: none.
+   */
+  readonly args?: readonly Argument[] | undefined
+  /** What its environment has besides that of the host; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** Where it works, absolute. Default: the working folder of the host. */
+  readonly cwd?: string | undefined
+  /** What it writes: `text` (default) is the result; `json-lines` are objects, one a line. */
+  readonly format?: 'text' | 'json-lines' | undefined
+  /** What a line of JSON tells. Default: what agents of the command line write. */
+  readonly readLine?: ReadLine | undefined
+  /**
+   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}`): `refuse` (default), or
+   * `ignore`, since what the program may do is limited in another way.
+   */
+  readonly limits?: 'refuse' | 'ignore' | undefined
+  /** Bytes that it may write. Default: 16 MiB. */
+  readonly maxOutputBytes?: number | undefined
+  /** Milliseconds from asking it to end to killing it. Default: 2,000. */
+  readonly graceMs?: number | undefined
+}
+
+/**
+ * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on standard input.
+ * What it does is limited by its own configuration: nobody is asked for leave. Throws `E_INVALID_OPTION`; a run rejects with
+ * `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too much, and with an `AbortError` once nothing of it is left.
+ * See docs/reference.md, "Runners".
+ */
+export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
+  const { command, maxOutputBytes = 16 * 1024 * 1024, graceMs = 2000 } = options
+  if (typeof command !== 'string' || command === '') throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
+  for (const [name, value] of Object.entries({ maxOutputBytes, graceMs })) {
+    if (!(value >= 0)) throw new SkillsError('E_INVALID_OPTION', `The option ${name} of processRunner() is ${String(value)}.`, { hint: 'Give a number that is not below zero.' })
+  }
+  return defineProvider({
+    kind: 'runner', id: 'process',
+    setup: ctx => ({ run: (request, { signal }) => run({ ...options, maxOutputBytes, graceMs }, ctx, request, signal) }),
+  })
+}
+
+type Settings = Omit<ProcessRunnerOptions, 'maxOutputBytes' | 'graceMs'> & { readonly maxOutputBytes: number; readonly graceMs: number }
+
+async function run(settings: Settings, { host, report }: Pick<SetupContext, 'host' | 'report'>, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
+  const { command, args = [], env = {}, cwd = host.cwd, format = 'text', readLine = readAgentLine, maxOutputBytes, graceMs } = settings
+  if (signal.aborted) throw abortError(signal)
+  refuseLimits(settings, request)
+  const start = host.clock.now()
+  const lines = new LineReader(readLine, event => request.progress(event))
+  const plain = new StringDecoder('utf8')
+  let text = ''
+  const { end, errorTail } = await runProcess({
+    command, args: fillArguments(args, valuesOf(request)), env: { ...host.env, ...env }, cwd, input: promptOf(request, mentions(args, 'system')), clock: host.clock, signal, maxOutputBytes, graceMs,
+    onOutput: chunk => {
+      if (format === 'json-lines') return lines.take(chunk)
+      const piece = plain.write(chunk)
+      text += piece
+      if (piece !== '') request.progress({ type: 'text', text: piece })
+    },
+  })
+  if (signal.aborted) throw abortError(signal)
+  const result: RunResult = format === 'json-lines' ? lines.end() : { text: (text + plain.end()).replace(/\r?\n$/, '') }
+  if (lines.broken > 0) {
+    report({
+      severity: 'warning', type: 'parse', code: 'broken-line', message: `${command} wrote ${lines.broken} lines that are no JSON, the first being ${JSON.stringify(lines.firstBroken)}.`,
+      hint: 'Have it write nothing else to standard output, or take its output as text.',
+    })
+  }
+  const failure = failureOf(end, maxOutputBytes) ?? (lines.error === undefined ? undefined : `said that it failed: ${lines.error}`)
+  if (failure !== undefined) {
+    const said = errorTail.trim()
+    throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, { hint: 'Run it by hand with the same arguments.' })
+  }
+  return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
+}
+
+function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only } }: RunRequest): void {
+  if (limits === 'ignore' || only === undefined || mentions(args, 'tools')) return
+  throw new SkillsError('E_PROVIDER_FAILED', `This fork may use only ${only.join(', ') || 'no tools'}, and ${command} is not told so.`, {
+    hint: 'Hand {tools} on in its arguments, or limit it in another way and say limits: \'ignore\'.',
+  })
+}
+
+function valuesOf({ agentId, agentType, model, effort, maxSteps, depth, system, tools: { only, without } }: RunRequest): Values {
+  return {
+    agentId, agentType, model, system, effort: effort === undefined ? undefined : String(effort), maxSteps: String(maxSteps), depth: String(depth),
+    tools: only?.join(','), withoutTools: without.length === 0 ? undefined : without.join(','),
+  }
+}
+
+/** What it is told: the system prompt first, unless an argument says it. What is no text cannot be told on standard input. */
+function promptOf({ system, messages }: RunRequest, isSystemTold: boolean): string {
+  const texts = messages.map(blocks => blocks.map(blockText).join('\n'))
+  return [...system === undefined || isSystemTold ? [] : [system], ...texts].join('\n\n')
+}
+
+function blockText(block: ContentBlock): string {
+  return block.type === 'text' ? block.text : `[${block.mimeType} that is not shown here]`
+}
+
+function failureOf(end: ProcessEnd, maxOutputBytes: number): string | undefined {
+  switch (end.by) {
+    case 'exit': return end.code === 0 ? undefined : `ended with code ${end.code}`
+    case 'signal': return `was ended by ${end.signal}`
+    case 'overflow': return `wrote more than ${maxOutputBytes} bytes`
+    case 'start': return `could not be started: ${end.message}`
+    case 'abort': return 'was given up'
+  }
+}
