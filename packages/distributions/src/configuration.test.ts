@@ -92,8 +92,8 @@ describe('a configuration', () => {
   })
 
   it('cannot switch embedded commands on that the user switched off', async () => {
-    const tree = temporary({ 'home/.config/skills/skills.config.json': '{"shell":false}', 'repo/skills.config.json': '{"shell":true}' })
-    expect((await load(tree)).options).toEqual({ shell: false })
+    const tree = temporary({ 'home/.config/skills/skills.config.json': '{"shell":false}', 'repo/skills.config.json': '{"shell":true,"activation":false,"bundled":false}' })
+    expect((await load(tree)).options).toEqual({ shell: false, activation: false, bundled: false })
   })
 })
 

@@ -15,7 +15,7 @@ export { configurationKeys, type ConfigurationData } from './configuration-schem
 
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {
-  readonly options: Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'published' | 'mcp' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
+  readonly options: Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
   /** `untrusted`: it came with a project that nobody trusts, and only what it denies counts. */
   readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed' })[]
   readonly diagnostics: readonly Diagnostic[]
@@ -124,7 +124,7 @@ function doubled({ path, besides }: ConfigurationFile): readonly Diagnostic[] {
 function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, plugins: readonly Plugin[] | undefined): Configuration['options'] {
   const folder = dirname(path)
   const at = (given: string): string => resolve(folder, given)
-  const { overrides, precedence, additional, servers, rules, shell, files, listing } = data
+  const { overrides, precedence, additional, servers, activation, bundled, hooks, rules, shell, files, listing } = data
   const published: PluginSourceOptions = {
     plugins: data.plugins?.map(one => typeof one === 'string' ? { path: at(one), from } : { ...one, path: at(one.path), from }),
     packages: data.packages?.map(one => typeof one === 'string' ? { name: one, folder, from } : { ...one, folder, from }),
@@ -140,6 +140,9 @@ function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, p
     ...rules && { rules: writtenIn(rules, path) },
     // A person who switched them off does not want a project to switch them on.
     ...shell === false && { shell },
+    ...hooks === false && { hooks },
+    ...activation === false && { activation },
+    ...bundled === false && { bundled },
     ...files !== undefined && { files: files ? {} : false as const },
     ...listing && { listing },
     ...plugins && { plugins },

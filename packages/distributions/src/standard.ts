@@ -11,7 +11,10 @@ import { onUse } from './on-use.js'
 import type { ActivationOptions } from '@skills/activation'
 import type { BundledSourceOptions } from '@skills/source-bundled'
 import type { BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { FileSourceOptions } from '@skills/skill-files'
+import type { CommandHooksOptions } from '@skills/hooks-command'
 import type { FilesExpanderOptions } from '@skills/expander-files'
+import type { ForkExecutorOptions } from '@skills/executor-fork'
 import type { InlineExecutorOptions } from '@skills/executor-inline'
 import type { McpSourceOptions } from '@skills/source-mcp'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
@@ -25,6 +28,8 @@ export interface StandardOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Pa
   readonly host?: Partial<Host>
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
+  /** Whether what was read of the user's and the project's skills is kept on disk, so that the next start reads only what changed. Default: true. */
+  readonly index?: FileSourceOptions['index']
   /** Where whoever runs the machine keeps skills and policy, such as another folder. Default: the platform's folder. */
   readonly managed?: ManagedSourceOptions | undefined
   /** Published plugins whose skills are wanted. Default: none; nothing is a plugin that nobody names. */
@@ -53,6 +58,10 @@ export interface StandardOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Pa
   readonly files?: FilesExpanderOptions | false | undefined
   /** How a skill is carried out in the conversation. */
   readonly inline?: InlineExecutorOptions | undefined
+  /** How a skill with `context: fork` is carried out by a sub-agent. The runner is the host's to register. */
+  readonly fork?: ForkExecutorOptions | undefined
+  /** How the hooks run that skills and plugins declare; `false`: none does. */
+  readonly hooks?: CommandHooksOptions | false | undefined
   /** What tells a model which skills there are. */
   readonly listing?: BudgetFormatterOptions | undefined
   /** Plugins beyond the distribution's own. */
@@ -66,14 +75,14 @@ export interface StandardOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Pa
  * See docs/reference.md, "The standard distribution".
  */
 export function standard(options: StandardOptions): SkillsOptions {
-  const { host = {}, additional = [], managed, published, mcp, activation = {}, bundled = {}, builtin = {}, rules, permission, trust, state, text, shell, files, inline, listing, plugins = [], kinds = [], ...rest } = options
+  const { host = {}, additional = [], index = true, managed, published, mcp, activation = {}, bundled = {}, builtin = {}, rules, permission, trust, state, text, shell, files, inline, fork, hooks = {}, listing, plugins = [], kinds = [], ...rest } = options
   return {
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     ...rest,
     host: processHost(host),
     kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, ...kinds],
     plugins: [
-      ...managedSource(managed), userSource(), projectSource({ additional }),
+      ...managedSource(managed), userSource({ index }), projectSource({ additional, index }),
       ...when(published, given => onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource(given))),
       ...when(mcp, given => onUse({ kind: 'source', id: 'mcp' }, async () => (await import('@skills/source-mcp')).mcpSource(given))),
       ...when(activation, given => [
@@ -93,7 +102,9 @@ export function standard(options: StandardOptions): SkillsOptions {
       onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expander-text')).textExpander(text)),
       ...when(shell ?? {}, given => onUse({ kind: 'expander', id: 'shell' }, async () => (await import('@skills/expander-shell')).shellExpander(given))),
       ...when(files, given => onUse({ kind: 'expander', id: 'files' }, async () => (await import('@skills/expander-files')).filesExpander(given))),
-      onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state'] }, async () => (await import('@skills/executor-inline')).inlineExecutor(inline)),
+      onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor(inline)),
+      onUse({ kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust'] }, async () => (await import('@skills/executor-fork')).forkExecutor(fork)),
+      ...when(hooks, given => onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'] }, async () => (await import('@skills/hooks-command')).commandHooks(given))),
       onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter(listing)),
     ],
   }

@@ -1,0 +1,35 @@
+import { managedSource } from '@skills/source-managed'
+import { projectSource } from '@skills/source-project'
+import { userSource } from '@skills/source-user'
+import { compose } from './compose.js'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+/**
+ * The first Claude Code that had skills: frontmatter in lines, no variables, a listing in the tool's own text that ends where its
+ * room does, and leave for each skill by its exact name. See docs/reference.md, "Distributions", and docs/conformance.md.
+ */
+export function claudeCodeClassic(options: DistributionOptions): Distribution {
+  const folders = ['.claude']
+  return compose({
+    name: 'claude-code-classic',
+    precedence: ['managed', 'user', 'project', 'plugin', 'legacy'],
+    identityOf: ({ dev, ino }, { name }) => `${name}:${dev}:${ino}`,
+    layout: {
+      walk: 'flat', dialect: 'lines', hides: 'all', fallback: { from: 'heading', otherwise: 'Skill' },
+      fields: {
+        only: ['name', 'description', 'when_to_use', 'allowed-tools', 'model', 'disable-model-invocation', 'argument-hint', 'version'],
+        booleans: 'only-true', toolSeparator: 'comma',
+      },
+    },
+    sources: layout => [...managedSource({ layout, ...options.managed }), userSource({ folders, layout }), projectSource({ folders, reach: 'working-folder', layout })],
+    published: {},
+    text: { emptyArguments: 'keep', digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
+    shell: { order: 'parallel', fences: 'look', onError: 'abort' },
+    listing: { strategy: 'cutoff' },
+    rules: { prefix: 'text', safe: false, suggest: { prefixes: false } },
+    tool: {
+      takesArgs: false, listingIn: 'description',
+      texts: { unknown: name => `Unknown command: ${name}`, notPrompt: (_name, type) => `Unexpected ${type} command.` },
+    },
+  }, options)
+}

@@ -1,0 +1,34 @@
+import { managedSource } from '@skills/source-managed'
+import { projectSource } from '@skills/source-project'
+import { userSource } from '@skills/source-user'
+import { compose } from './compose.js'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+/**
+ * Claude Code's behaviour: flat `.claude` folders up to the home folder, skills in code first, an equal share for each
+ * description in the listing, `$0` to `$9` and `${ARGn}`, and embedded commands side by side. Every folder is trusted unless
+ * `trust: { all: false }`. See docs/reference.md, "Distributions", and docs/conformance.md.
+ */
+export function claudeCode(options: DistributionOptions): Distribution {
+  const { additional = [], managed } = options
+  const folders = ['.claude']
+  return compose({
+    name: 'claude-code',
+    // Plugins that are built in and workflows are a host's own to give.
+    precedence: ['bundled', 'builtin-plugin', 'managed', 'user', 'project', 'additional', 'legacy', 'workflow', 'plugin', 'builtin', 'mcp'],
+    layout: { walk: 'flat', fallback: { from: 'heading' } },
+    sources: layout => [...managedSource({ layout, ...managed }), userSource({ folders, layout }), projectSource({ folders, reach: 'home', additional, layout })],
+    published: { first: 'commands' },
+    mcp: { normalise: 'server', skills: false },
+    hasBundled: true,
+    activation: { folders, clash: 'deepest-wins' },
+    text: { braces: false, digits: 'one', argN: true, baseDirBraces: false },
+    shell: { order: 'parallel', fences: 'look', onError: 'abort' },
+    inline: { label: 'name' },
+    fork: {},
+    hooks: {},
+    listing: { strategy: 'proportional', maxDescription: 250, escape: 'angles', showsDisplayName: true },
+    rules: { prefix: 'text' },
+    tool: { tellsLoadErrors: false },
+  }, options)
+}

@@ -1,0 +1,85 @@
+import { defineProvider, processHost, type Plugin, type Provider } from '@skills/core'
+import { invocationKinds } from '@skills/invocation'
+import { formatterKind, listedBy } from '@skills/skill-tool'
+import { stateKind } from '@skills/state'
+import { expanderKind } from '@skills/template'
+import { onUse } from './on-use.js'
+import type { Distribution, DistributionOptions, DistributionParts } from './distribution.js'
+
+/** A distribution of its parts, with what a host adjusts. Skills lose their names without keeping a qualified one, and every folder is trusted. */
+export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
+  const {
+    host = {}, additional: _additional, managed: _managed, layout, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
+    visibility: seen, plugins = [], kinds = [], ...rest
+  } = options
+  const visibility = { ...parts.visibility, ...seen }
+  return {
+    name: parts.name, precedence: parts.precedence, qualifyLosers: false,
+    ...parts.identityOf && { identityOf: parts.identityOf },
+    ...rest,
+    host: processHost(host),
+    kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, ...kinds],
+    tool: { suggests: false, ...parts.tool, ...tool },
+    port: { isListed: listedBy(visibility), leavesOutDenied: parts.leavesOutDenied },
+    invoker: { ...parts.invoker, ...invoker },
+    visibility,
+    plugins: [
+      ...parts.sources({ ...parts.layout, ...layout }),
+      ...publishedPlugins(parts, options), ...plugins,
+      ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
+      onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...trust })),
+      permission ?? defineProvider({
+        kind: 'permission', id: 'rules', needs: ['trust'],
+        setup: async ctx => (await import('./permissions.js')).standardPermissions(ctx.host, { ...parts.rules, ...rules }).setup(ctx),
+      }),
+      ...expanders(parts, { text, shell, files }),
+      onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),
+      ...carriers(parts, { fork, hooks }),
+      onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter({ ...parts.listing, ...listing })),
+    ],
+  }
+}
+
+/** What comes from elsewhere than folders, as far as the distribution knows it and the host names any. */
+function publishedPlugins(parts: DistributionParts, { published, mcp, bundled, activation, layout }: DistributionOptions): readonly Plugin[] {
+  const ownLayout = { ...parts.layout, ...layout }
+  const active = parts.activation === undefined || parts.activation === false || activation === false ? undefined : { layout: ownLayout, ...parts.activation, ...activation }
+  const order = active?.clash === 'deepest-wins' ? -1 : 1
+  return [
+    ...parts.published && published ? [onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource({ layout: ownLayout, ...parts.published, ...published }))] : [],
+    ...parts.mcp && mcp ? [onUse({ kind: 'source', id: 'mcp' }, async () => (await import('@skills/source-mcp')).mcpSource({ ...parts.mcp, ...mcp }))] : [],
+    ...parts.hasBundled === true && bundled ? [onUse({ kind: 'source', id: 'bundled' }, async () => (await import('@skills/source-bundled')).bundledSource(bundled))] : [],
+    ...active ? [
+      onUse({ kind: 'gate', id: 'conditional' }, async () => (await import('@skills/activation')).activation(active)[0]),
+      onUse({ kind: 'source', id: 'nested', order }, async () => (await import('@skills/activation')).activation(active)[1]),
+    ] : [],
+  ]
+}
+
+function expanders(parts: DistributionParts, { text, shell, files }: Pick<DistributionOptions, 'text' | 'shell' | 'files'>): readonly Plugin[] {
+  const [ran, brought] = [joined(parts.shell, shell), joined(parts.files, files)]
+  return [
+    onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expander-text')).textExpander({ ...parts.text, ...text })),
+    ...parts.linksPaths === true ? [onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expander-text')).linksExpander())] : [],
+    ...ran ? [onUse({ kind: 'expander', id: 'shell' }, async () => (await import('@skills/expander-shell')).shellExpander(ran))] : [],
+    ...brought ? [onUse({ kind: 'expander', id: 'files' }, async () => (await import('@skills/expander-files')).filesExpander(brought))] : [],
+  ]
+}
+
+function carriers(parts: DistributionParts, { fork, hooks }: Pick<DistributionOptions, 'fork' | 'hooks'>): readonly Plugin[] {
+  const [forked, hooked] = [joined(parts.fork, fork), joined(parts.hooks, hooks)]
+  return [
+    ...forked ? [onUse({ kind: 'executor', id: 'fork', wants: ['runner', 'expander', 'hooks', 'state', 'trust'] }, async () => (await import('@skills/executor-fork')).forkExecutor(forked))] : [],
+    ...hooked ? [onUse({ kind: 'hooks', id: 'command', wants: ['trust', 'source', 'gate'] }, async () => (await import('@skills/hooks-command')).commandHooks(hooked))] : [],
+  ]
+}
+
+/** What a distribution has and a host adjusts or switches off; what it has not, a host switches on by giving options. */
+function joined<T extends object>(own: T | false | undefined, given: T | false | undefined): T | undefined {
+  if (given === false || (given === undefined && (own === undefined || own === false))) return undefined
+  return { ...own || undefined, ...given } as T
+}
+
+function isProvider<T extends object>(given: T | Provider<'state'> | undefined): given is Provider<'state'> {
+  return given !== undefined && 'setup' in given
+}

@@ -1,0 +1,69 @@
+import { createSkills, type Diagnostic } from '@skills/core'
+import { fakeHost, tempTree, type TempTree } from '@skills/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { claudeCode } from './claude-code.js'
+import { distributionNamed, distributionNames } from './distribution-named.js'
+import { mini } from './mini.js'
+import { opencode } from './opencode.js'
+
+function project(): TempTree {
+  const tree = tempTree({
+    'home/.keep': '', 'repo/.git/HEAD': '', 'repo/.claude/skills/folder/SKILL.md': '---\nname: field\ndescription: D.\n---\nText.', 'repo/.claude/skills/deep/er/SKILL.md': '---\nname: er\ndescription: E.\n---\nE.',
+  })
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+const hostOf = ({ path }: TempTree) => fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid: process.getuid?.() })
+
+describe('a distribution by its name', () => {
+  it('is one of six, each of which makes an engine', async () => {
+    const tree = project()
+    expect(distributionNames).toEqual(['standard', 'claude-code', 'claude-code-classic', 'opencode', 'mini', 'cocode'])
+    for (const name of distributionNames) {
+      const distribution = (await distributionNamed(name))({ host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: () => {} })
+      const skills = createSkills(distribution)
+      onTestFinished(() => skills.close())
+      expect(distribution.name).toBe(name)
+      expect((await skills.catalog()).size).toBeGreaterThan(0)
+    }
+  })
+
+  it('that there is not is an error that names those there are', async () => {
+    await expect(distributionNamed('openkode')).rejects.toMatchObject({
+      code: 'E_INVALID_OPTION', message: expect.stringContaining('There is no distribution "openkode".'), hint: 'Did you mean "opencode"? There are standard, claude-code, claude-code-classic, opencode, mini, cocode.',
+    })
+    await expect(distributionNamed('constructor')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+  })
+})
+
+describe('distributions', () => {
+  it('stand side by side in one process, and none has anything of another', async () => {
+    const tree = project()
+    const told: Diagnostic[] = []
+    const options = { host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: (one: Diagnostic) => told.push(one) }
+    const engines = [claudeCode(options), opencode(options), mini(options)].map(one => createSkills(one))
+    onTestFinished(() => Promise.all(engines.map(engine => engine.close())).then(() => {}))
+    const names = async () => Promise.all(engines.map(async engine => (await engine.catalog()).entries.map(({ name }) => name)))
+    expect(await names()).toEqual([['folder'], ['er', 'field'], ['field']])
+    tree.write({ 'repo/.claude/skills/new/SKILL.md': '---\nname: new\ndescription: N.\n---\n' })
+    engines[0]?.invalidate()
+    expect(await names()).toEqual([['folder', 'new'], ['er', 'field'], ['field']])
+    expect(told).toEqual([])
+  })
+
+  it('can be adjusted, option by option', async () => {
+    const tree = project()
+    const distribution = claudeCode({
+      host: hostOf(tree), managed: { dirs: [] }, onDiagnostic: () => {}, layout: { walk: 'deep' }, listing: { showsDisplayName: false }, tool: { name: 'run_skill' }, text: { header: false },
+    })
+    const skills = createSkills(distribution)
+    onTestFinished(() => skills.close())
+    expect((await skills.catalog()).entries.map(({ name }) => name)).toEqual(['er', 'folder'])
+    expect(distribution.tool).toEqual({ suggests: false, tellsLoadErrors: false, name: 'run_skill' })
+  })
+
+  it('read nothing before they are used', () => {
+    expect(() => createSkills(opencode({ host: fakeHost({ cwd: '/nowhere', home: '/nowhere' }), onDiagnostic: () => {} }))).not.toThrow()
+  })
+})

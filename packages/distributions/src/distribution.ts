@@ -1,0 +1,86 @@
+import type { Host, Plugin, Provider, SkillsOptions } from '@skills/core'
+import type { ActivationOptions } from '@skills/activation'
+import type { BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { BundledSourceOptions } from '@skills/source-bundled'
+import type { FilesExpanderOptions } from '@skills/expander-files'
+import type { CommandHooksOptions } from '@skills/hooks-command'
+import type { ForkExecutorOptions } from '@skills/executor-fork'
+import type { InlineExecutorOptions } from '@skills/executor-inline'
+import type { InvokerOptions } from '@skills/invocation'
+import type { Layout } from '@skills/skill-files'
+import type { ManagedSourceOptions } from '@skills/source-managed'
+import type { McpSourceOptions } from '@skills/source-mcp'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
+import type { PluginSourceOptions } from '@skills/source-plugin'
+import type { ShellExpanderOptions } from '@skills/expander-shell'
+import type { EnginePortOptions, SkillToolOptions, Visibility } from '@skills/skill-tool'
+import type { StateStoreOptions } from '@skills/state'
+import type { TextExpanderOptions } from '@skills/expander-text'
+import type { TrustOptions } from '@skills/trust'
+
+/** What an engine is made of, and what its host makes an agent's tool of: `createSkills(distribution)`. See docs/reference.md, "Distributions". */
+export interface Distribution extends SkillsOptions {
+  readonly name: string
+  /** For `skillTool(port, distribution.tool)`. Its `listingIn` says where the listing goes. */
+  readonly tool: SkillToolOptions
+  /** For `enginePort(skills, { ...distribution.port, invoker })`. */
+  readonly port: EnginePortOptions
+  /** For `new Invoker(skills, { ...distribution.invoker, onAsk })`. */
+  readonly invoker: InvokerOptions
+  /** For `viewsOf(catalog, distribution.visibility)`. */
+  readonly visibility: Visibility
+}
+
+/** How a distribution is adjusted: what is given here takes the place of its own, option by option. */
+export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Partial<Omit<SkillsOptions, 'onDiagnostic' | 'plugins' | 'host'>>, PartOptions {
+  /** What is known better than by asking this process, such as `cwd` and `home`. */
+  readonly host?: Partial<Host>
+  /** Further folders whose skills count as the project's, absolute, where the distribution knows such. */
+  readonly additional?: readonly string[]
+  /** Where whoever runs the machine keeps skills and policy, where the distribution knows such. */
+  readonly managed?: ManagedSourceOptions | undefined
+  readonly layout?: Layout | undefined
+  /** Who decides instead of rules. */
+  readonly permission?: Provider<'permission', 'trust'> | Provider<'permission'> | undefined
+  /** `{ all: false }` switches trust on in a distribution that has it off. */
+  readonly trust?: TrustOptions | undefined
+  readonly state?: StateStoreOptions | Provider<'state'> | undefined
+  /** Plugins beyond the distribution's own. */
+  readonly plugins?: readonly Plugin[]
+}
+
+/** The options of the parts, which a distribution sets and a host adjusts. */
+export interface PartOptions {
+  readonly published?: PluginSourceOptions | undefined
+  readonly mcp?: McpSourceOptions | undefined
+  readonly bundled?: BundledSourceOptions | undefined
+  readonly activation?: ActivationOptions | false | undefined
+  readonly rules?: PermissionRulesOptions | undefined
+  readonly text?: TextExpanderOptions | undefined
+  readonly shell?: ShellExpanderOptions | false | undefined
+  readonly files?: FilesExpanderOptions | false | undefined
+  readonly inline?: InlineExecutorOptions | undefined
+  /** How a skill runs in a sub-agent; the host registers a runner. `false`: none does. */
+  readonly fork?: ForkExecutorOptions | false | undefined
+  /** How hooks of skills run; `false`: none does. */
+  readonly hooks?: CommandHooksOptions | false | undefined
+  readonly listing?: BudgetFormatterOptions | undefined
+  readonly tool?: SkillToolOptions | undefined
+  readonly invoker?: InvokerOptions | undefined
+  readonly visibility?: Visibility | undefined
+}
+
+/** What makes a distribution the one it is. */
+export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf'> {
+  readonly name: string
+  readonly layout: Layout
+  /** Its own sources of files, and whatever else nobody else has. */
+  readonly sources: (layout: Layout) => readonly Plugin[]
+  /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
+  readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined
+  readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined
+  readonly hasBundled?: boolean | undefined
+  /** Whether paths in a body are made absolute instead of naming the folder. */
+  readonly linksPaths?: boolean | undefined
+  readonly leavesOutDenied?: boolean | undefined
+}

@@ -1,0 +1,36 @@
+import { projectSource } from '@skills/source-project'
+import { userSource } from '@skills/source-user'
+import { compose } from './compose.js'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+/**
+ * A small agent's behaviour: the project's skills before the user's, frontmatter in lines, the listing in the system prompt, and a
+ * skill as one plain message. A `/name` that is no skill is said to the model. See docs/reference.md, "Distributions", and
+ * docs/conformance.md.
+ */
+export function mini(options: DistributionOptions): Distribution {
+  const folders = [{ name: '.claude' }]
+  return compose({
+    name: 'mini',
+    precedence: ['project', 'user'],
+    identityOf: () => undefined,
+    layout: {
+      walk: 'flat', dialect: 'lines', names: 'field', fallback: { from: 'nothing', otherwise: '' },
+      fields: { only: ['name', 'description', 'when_to_use', 'allowed-tools', 'user-invocable', 'context'], booleans: 'only-false', toolSeparator: 'comma' },
+    },
+    sources: layout => [userSource({ folders, wins: 'last', layout }), projectSource({ folders, reach: 'working-folder', wins: 'last', layout })],
+    visibility: { isDescribed: () => true, skillsOnly: false },
+    text: { header: false, digits: 'none', names: false, appended: false, variables: ['CLAUDE_SKILL_DIR'], baseDirBraces: false, escapes: 'none' },
+    shell: false,
+    inline: { messages: 'plain', repeated: 'whole' },
+    fork: { prompt: 'system', emptyResult: '(Skill produced no output)', without: ['agent'] },
+    listing: { strategy: 'grouped' },
+    // It asks nobody about a skill; what a skill does is asked about as anything else is.
+    rules: { files: [], allow: ['Skill'] },
+    invoker: { slash: { separator: 'space', most: 1 }, unknownSlash: 'chat', userContext: 'inline' },
+    tool: {
+      name: 'skill', nameParameter: 'skill_name', listingIn: 'system', textIn: 'result',
+      resultText: ({ data }, given) => data.status === 'inline' && given ? `[Skill "${given.entry.name}" activated]\n\n${given.text}` : undefined,
+    },
+  }, options)
+}

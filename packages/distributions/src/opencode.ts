@@ -1,0 +1,51 @@
+import { projectSource } from '@skills/source-project'
+import { userSource } from '@skills/source-user'
+import { compose } from './compose.js'
+import type { Host } from '@skills/core'
+import type { AgentFolder } from '@skills/skill-files'
+import type { Distribution, DistributionOptions } from './distribution.js'
+
+const claude = ({ env }: Host): readonly AgentFolder[] => (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
+const skills = ['skill', 'skills']
+const configuration = ({ env, home }: Host): readonly AgentFolder[] => [{ name: `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`, skills }]
+
+/**
+ * OpenCode's behaviour: skills go by the name in their frontmatter, of several the one found last counts, the listing stands as
+ * XML in the description of the tool `skill`, and the last wildcard that matches decides. Rules are given as `rules: { wildcards }`.
+ * See docs/reference.md, "Distributions", and docs/conformance.md.
+ */
+export function opencode(options: DistributionOptions): Distribution {
+  return compose({
+    name: 'opencode',
+    precedence: ['configuration', 'user', 'project'],
+    identityOf: () => undefined,
+    layout: {
+      nested: true, skipped: [], depth: Infinity, folders: Infinity, names: 'field', required: ['name', 'description'], fields: { only: ['name', 'description'] },
+    },
+    sources: layout => [
+      projectSource({ folders: claude, wins: 'last', layout }), userSource({ folders: claude, wins: 'last', layout }),
+      projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], wins: 'last', layout: { ...layout, skipped: ['hidden'] } }),
+      userSource({ id: 'user-configuration', source: 'configuration', order: 1, folders: configuration, wins: 'last', layout: { ...layout, skipped: ['hidden'] } }),
+    ],
+    visibility: { isDescribed: ({ description }) => description !== '' },
+    text: {
+      header: ({ name, baseDir = '' }) => `## Skill: ${name}\n\n**Base directory**: ${baseDir}`,
+      arguments: false, variables: 'none', baseDirBraces: false, escapes: 'none',
+    },
+    shell: { inline: 'anywhere', fences: 'look' },
+    files: {},
+    inline: { trims: true, repeated: 'whole' },
+    listing: { strategy: 'xml' },
+    leavesOutDenied: true,
+    rules: { files: [], safe: false },
+    tool: {
+      name: 'skill', description: '', nameParameter: 'name', takesArgs: false, listingIn: 'description', textIn: 'result',
+      texts: { unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}` },
+      asks: ({ name }) => ({ permission: 'skill', patterns: [name], always: [name], metadata: {} }),
+      resultText: (_outcome, given) => given?.text,
+      resultDetails: (_outcome, given) => given && {
+        title: `Loaded skill: ${given.entry.name}`, metadata: { name: given.entry.name, dir: given.entry.command.type === 'prompt' ? given.entry.command.baseDir : undefined },
+      },
+    },
+  }, options)
+}

@@ -1,0 +1,149 @@
+/* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect } from 'vitest'
+import { row, skill, type Open } from './row.js'
+
+const here = 'repo/.claude/skills/one'
+const rules = { allow: ['Skill', 'Bash'] }
+
+/** What the model reads of a body, without what stands before it because of the folder. */
+async function expanded(open: Open, body: string, args = '', more: Parameters<Open>[1] = {}, entries: Parameters<Open>[0] = {}): Promise<string> {
+  const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', body), ...entries }, more)
+  const text = await opened.text('one', args)
+  return text.replace(/^Base directory for this skill: .*\n\n/, '').replace(/^## Skill: one\n\n\*\*Base directory\*\*: .*\n\n/, '').replaceAll(opened.tree.path, '~')
+}
+
+describe('expansion', () => {
+  row(70, 'SCK', 'the folder stands before the body', async open => {
+    const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
+    expect(await opened.text('one')).toBe(`Base directory for this skill: ${opened.tree.path}/${here}\n\nText.`)
+  })
+  row(70, 'O', 'the name and the folder stand before the body', async open => {
+    const opened = await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })
+    expect(await opened.text('one')).toBe(`## Skill: one\n\n**Base directory**: ${opened.tree.path}/${here}\n\nText.`)
+  })
+  row(70, 'M', 'nothing stands before the body', async open => {
+    expect(await (await open({ [`${here}/SKILL.md`]: skill('one', '', 'Text.') })).text('one')).toBe('Text.')
+  })
+  row(70, 'X', 'relative paths of links and in code are made absolute where something is there', async open => {
+    const text = await expanded(open, 'See [it](notes.md), `notes.md`, [no](other.md) and `$HOME`.', '', {}, { [`${here}/notes.md`]: 'N' })
+    expect(text).toBe(`See [it](~/${here}/notes.md), \`~/${here}/notes.md\`, [no](other.md) and \`$HOME\`.`)
+  })
+  const references = '$ARGUMENTS | ${ARGUMENTS} | $0 | $1 | $10 | ${ARG1}'
+  row(71, 'S', 'all arguments are referred to in two ways, positions count from 0', async open => {
+    expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | a "b c" | a | b c | $10 | ${ARG1}')
+    expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
+    expect(await expanded(open, '[$ARGUMENTS] $0')).toBe('[] $0')
+  })
+  row(71, 'C', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
+    expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | ${ARGUMENTS} | a | b c | $10 | a')
+    expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
+  })
+  row(71, 'K', 'without arguments $ARGUMENTS stays; with some it is replaced, or they are appended', async open => {
+    expect(await expanded(open, references)).toBe(references)
+    expect(await expanded(open, '$ARGUMENTS, $0', 'a b')).toBe('a b, $0')
+    expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
+  })
+  row(71, 'X', 'arguments are trimmed, and replaced also by nothing, or appended', async open => {
+    expect(await expanded(open, '[$ARGUMENTS] $0 ${ARGUMENTS}', '  a b ')).toBe('[a b] $0 ${ARGUMENTS}')
+    expect(await expanded(open, '[$ARGUMENTS]', '  ')).toBe('[]')
+    expect([await expanded(open, 'No reference.', ' a '), await expanded(open, 'No reference.', '  ')]).toEqual(['No reference.\n\nARGUMENTS: a', 'No reference.'])
+  })
+  row(71, 'M', 'arguments are referred to in two ways and never appended', async open => {
+    expect(await expanded(open, '$ARGUMENTS | ${ARGUMENTS} | $0', 'a b')).toBe('a b | a b | $0')
+    expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.')
+  })
+  row(71, 'O', 'nothing refers to arguments', async open => {
+    expect(await expanded(open, references, 'a b')).toBe(references)
+  })
+  const variables = '${CLAUDE_SKILL_DIR} ${CLAUDE_SESSION_ID} ${CLAUDE_PROJECT_DIR}'
+  row(72, 'SC', 'every variable is replaced', async open => {
+    expect(await expanded(open, variables)).toBe(`~/${here} 00000000-0000-4000-8000-000000000000 ~/repo`)
+  })
+  row(72, 'M', 'the folder is replaced and nothing else', async open => {
+    expect(await expanded(open, variables)).toBe(`~/${here} \${CLAUDE_SESSION_ID} \${CLAUDE_PROJECT_DIR}`)
+  })
+  row(72, 'KOX', 'no variable is replaced', async open => {
+    expect(await expanded(open, variables)).toBe(variables)
+  })
+  row(73, 'S', 'embedded commands run, not in code, and a failure stands in its place', async open => {
+    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\n!`printf y`\n```\n')
+    expect(await expanded(open, '!`exit 3`', '', { rules })).toMatch(/3/)
+  })
+  row(73, 'CK', 'embedded commands run, in fences too, and a failure aborts', async open => {
+    expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\ny\n```\n')
+    await expect(expanded(open, '!`exit 3`', '', { rules })).rejects.toMatchObject({ code: 'E_SHELL' })
+  })
+  const meeting = (first: string, second: string) => `: > ${first}; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
+  row(73, 'CK', 'the commands of a body run side by side', async open => {
+    expect(await expanded(open, `!\`${meeting('a', 'b')}\` !\`${meeting('b', 'a')}\``, '', { rules })).toBe('met met')
+  })
+  row(73, 'O', 'commands are embedded anywhere, in words too', async open => {
+    expect(await expanded(open, 'v!`printf 1`.0', '', { rules: { ...rules, files: [] } })).toBe('v1.0')
+  })
+  row(73, 'MX', 'no command is embedded', async open => {
+    expect(await expanded(open, 'a !`printf x` b', '', { rules })).toBe('a !`printf x` b')
+  })
+  const notes = { 'repo/.notes/a.md': 'NOTE' }
+  row(74, 'O', 'a file is brought in, but not after a word character or a backtick, and not the dot at its end', async open => {
+    expect(await expanded(open, 'See @.notes/a.md, a@.notes/a.md `@.notes/a.md` @.notes/a.md.', '', {}, notes)).toMatch(/^See \S*NOTE\S*, a@\.notes\/a\.md `@\.notes\/a\.md` \S*NOTE\S*\.$/)
+  })
+  row(74, 'SCKMX', 'no file is brought in', async open => {
+    expect(await expanded(open, '@.notes/a.md', '', {}, notes)).toBe('@.notes/a.md')
+  })
+  const waiting = { [`${here}/SKILL.md`]: skill('one', 'paths: "*.css"\n') }
+  row(77, 'SC', 'a skill with paths waits for a file, and folders further down are looked for', async open => {
+    const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
+    expect((await opened.port.listing({})).entries).toEqual([])
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
+    expect((await opened.port.listing({})).entries.map(({ name }) => name.replace('sub:', '')).sort()).toEqual(['deep', 'one'])
+  })
+  row(77, 'KOMX', 'no skill waits, and nothing is looked for', async open => {
+    const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
+    expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
+  })
+  const runs = { [`${here}/SKILL.md`]: skill('one', '', '!`touch ran`') }
+  row(78, 'S', 'nothing that a project embeds runs until it is trusted', async open => {
+    const opened = await open(runs, { trust: {}, rules })
+    await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
+    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
+  })
+  row(78, 'CKO', 'a project is trusted, unless trust is switched on', async open => {
+    const [trusting, wary] = [await open(runs, { trust: undefined, rules }), await open(runs, { trust: { all: false }, rules })]
+    await trusting.text('one')
+    expect(existsSync(`${trusting.tree.path}/repo/ran`)).toBe(true)
+    await expect(wary.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
+    expect(existsSync(`${wary.tree.path}/repo/ran`)).toBe(false)
+  })
+})
+
+describe('folders of files that a program brings along', () => {
+  row(11, 'X', 'they are written to a folder in the home, anew when their marker differs, and scanned like any other', async () => {
+    const { createSkills } = await import('@skills/core')
+    const { cocode } = await import('../../src/cocode.js')
+    const { fakeHost, tempTree } = await import('@skills/testing')
+    const tree = tempTree({ 'repo/.keep': '' })
+    const folder = `${tree.path}/.cocode/skills-bundled`
+    const names = async (files: Readonly<Record<string, string>>) => {
+      const skills = createSkills(cocode({ host: fakeHost({ cwd: `${tree.path}/repo`, home: tree.path, uid: process.getuid?.() }), managed: { dirs: [] }, bundledFiles: files, onDiagnostic: () => {} }))
+      const { entries } = await skills.catalog()
+      await skills.close()
+      return entries.map(({ name, command }) => `${name} from ${command.source}`)
+    }
+    try {
+      const marker = () => readFileSync(`${folder}/.cocode-bundled.marker`, 'utf8')
+      expect(await names({ 'a/SKILL.md': skill('a') })).toEqual(['a from bundled'])
+      const first = marker()
+      expect(first).toMatch(/^[\da-f]{16}$/)
+      writeFileSync(`${folder}/a/SKILL.md`, skill('a', 'version: 2\n'))
+      await names({ 'a/SKILL.md': skill('a') })
+      expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).toContain('version: 2')
+      expect(await names({ 'a/SKILL.md': skill('a'), 'b/SKILL.md': skill('b') })).toEqual(['a from bundled', 'b from bundled'])
+      expect(marker()).not.toBe(first)
+      expect(readFileSync(`${folder}/a/SKILL.md`, 'utf8')).not.toContain('version: 2')
+    } finally {
+      rmSync(tree.path, { recursive: true, force: true })
+    }
+  })
+})

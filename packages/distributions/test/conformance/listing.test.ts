@@ -1,0 +1,116 @@
+/* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { ListingRecord, skillReminder } from '@skills/skill-tool'
+import { describe, expect } from 'vitest'
+import { row, skill } from './row.js'
+
+const one = { 'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: About one.\nwhen_to_use: Asked.\nargument-hint: "[what]"\n---\nB' }
+const two = { ...one, 'repo/.claude/skills/two/SKILL.md': skill('two') }
+/** Room for everything but one description. */
+const long = (name: string, length: number) => `---\nname: ${name}\ndescription: ${'x'.repeat(length)}\n---\nB`
+
+describe('the listing', () => {
+  row(40, 'SC', 'it is a reminder with the names that an agent was not sent yet, and begins anew after compaction', async open => {
+    const { port, skills, tree, distribution } = await open(one)
+    const record = new ListingRecord(skills)
+    expect(record.next(await port.listing({}))).toMatchObject({ type: 'skill_listing', skillCount: 1, isInitial: true })
+    tree.write({ 'repo/.claude/skills/two/SKILL.md': skill('two') })
+    skills.invalidate()
+    const news = record.next(await port.listing({}))
+    expect(news).toMatchObject({ skillCount: 1, isInitial: false, content: expect.stringContaining('two') })
+    expect(news && skillReminder(news)).toMatchObject({ isMeta: true, attachment: { type: 'skill_listing' } })
+    expect(record.next(await port.listing({}))).toBeUndefined()
+    // A long session: each step tells what is new and nothing else, until the conversation is shortened.
+    for (let step = 0; step < 20; step++) {
+      tree.write({ [`repo/.claude/skills/more-${step}/SKILL.md`]: skill(`more-${step}`) })
+      skills.invalidate()
+      expect(record.next(await port.listing({}))).toMatchObject({ skillCount: 1, isInitial: false })
+    }
+    skills.emit('compact:after', {})
+    await skills.catalog()
+    expect(record.next(await port.listing({}))).toMatchObject({ isInitial: true, skillCount: 22 })
+    expect(distribution.tool.listingIn ?? 'reminder').toBe('reminder')
+  })
+  row(40, 'KOX', 'it stands in the text of the tool', async open => {
+    const opened = await open(one)
+    expect(await (await opened.tool()).describe({})).toContain((await opened.port.listing({})).text)
+  })
+  row(40, 'M', 'it is for the system prompt, and the tool says nothing of it', async open => {
+    const opened = await open(one)
+    const tool = await opened.tool()
+    expect([await tool.describe({}), opened.distribution.tool.listingIn]).toEqual([tool.description, 'system'])
+    expect((await opened.port.listing({})).text).toMatch(/^# Available Skills/)
+  })
+  row(41, 'S', 'the strategy is fair', async open => {
+    const { port } = await open({ 'home/.claude/skills/a/SKILL.md': long('a', 30), 'home/.claude/skills/b/SKILL.md': long('b', 3000) }, { listing: { budget: 200 } })
+    const { text } = await port.listing({})
+    expect(text.split('\n')[0]).toBe(`- a: ${'x'.repeat(30)}`)
+    expect(text.length).toBe(200)
+  })
+  row(41, 'C', 'the strategy is proportional', async open => {
+    const { port } = await open({ 'home/.claude/skills/a/SKILL.md': long('a', 30), 'home/.claude/skills/b/SKILL.md': long('b', 200) }, { listing: { budget: 100 } })
+    // 100 less two heads, two colons and a line end: 89, of which each has 44.
+    expect((await port.listing({})).text).toBe(`- a: ${'x'.repeat(30)}\n- b: ${'x'.repeat(43)}…`)
+  })
+  row(41, 'K', 'the strategy is cutoff', async open => {
+    const { port } = await open(two, { listing: { budget: 60 } })
+    expect((await port.listing({})).omitted).toEqual(['two'])
+  })
+  row(41, 'O', 'the strategy is xml', async open => {
+    expect((await (await open(one)).port.listing({})).text).toContain('<available_skills>')
+  })
+  row(41, 'M', 'the strategy is grouped', async open => {
+    expect((await (await open(one)).port.listing({})).text).toContain('- **/one**: About one.')
+  })
+  row(41, 'X', 'the strategy is fixed', async open => {
+    const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': long('a', 300) })
+    expect((await port.listing({})).text).toContain(`\n- a: ${'x'.repeat(100)}\n`)
+  })
+  row(42, 'SC', 'the budget is a hundredth of the window at four characters a token, or 8,000, or what a variable says', async open => {
+    const { port } = await open(one)
+    expect([(await port.listing({ contextWindow: 100_050 })).budgetChars, (await port.listing({})).budgetChars]).toEqual([4002, 8000])
+    expect((await (await open(one, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '77' } })).port.listing({})).budgetChars).toBe(77)
+  })
+  row(42, 'SC', 'with no room for descriptions there are names alone, and a skill in code keeps its whole entry', async open => {
+    const { port } = await open({ 'repo/.claude/skills/one/SKILL.md': long('one', 300), 'repo/.claude/skills/two/SKILL.md': long('two', 300) }, {
+      bundled: { skills: [{ name: 'code', description: 'In code, whole.', body: 'B' }] }, listing: { budget: 45 },
+    })
+    expect((await port.listing({})).text.split('\n').sort()).toEqual(['- code: In code, whole.', '- one', '- two'])
+  })
+  row(42, 'C', 'a display name stands behind the key, white space is collapsed and angle brackets are escaped', async open => {
+    const { port } = await open({ 'repo/.claude/skills/key/SKILL.md': '---\nname: Shown\ndescription: "Uses <b>  and\\tmore"\n---\nB' })
+    expect((await port.listing({})).text).toBe('- key (Shown): Uses &lt;b&gt; and more')
+  })
+  row(43, 'K', 'an entry has hint, description, source and when to use; the first over 15,000 characters ends it', async open => {
+    const { port } = await open(one)
+    expect(await port.listing({})).toMatchObject({ text: '- /one [what]: About one. (project) - Asked.', budgetChars: 15_000 })
+    expect((await (await open(one, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '10' } })).port.listing({})).text).toBe('')
+    const entry = '- /two: About two. (project)'
+    const exact = await open(two, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: String('- /one [what]: About one. (project) - Asked.'.length + entry.length + 2) } })
+    expect((await exact.port.listing({})).entries).toHaveLength(2)
+  })
+  row(44, 'X', 'each description is cut at 100 code points without a mark, between a line above and five hints and the usage below', async open => {
+    const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': `---\nname: a\ndescription: ${'😀'.repeat(120)}\nwhen_to_use: W.\n---\nB` })
+    const lines = (await port.listing({})).text.split('\n')
+    expect(lines[1]).toBe(`- a: ${'😀'.repeat(100)}`)
+    expect(lines.filter(line => line.startsWith('- ')).length).toBe(6)
+    expect(lines.at(-1)).toBe('skill: "<skill-name>", args: "<arguments>"')
+  })
+  row(45, 'O', 'values are escaped, and all parts joined by one space', async open => {
+    const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: "A <b> & c"\n---\nB' })
+    expect((await port.listing({})).text).toMatch(/ <available_skills>   <skill>     <name>a<\/name>     <description>A &lt;b&gt; &amp; c<\/description>   <\/skill> <\/available_skills>$/)
+  })
+  row(45, 'O', 'without skills there is a single sentence part, and what an agent is denied is left out of its listing', async open => {
+    expect((await (await open({})).port.listing({})).text).not.toContain('<')
+    const { port } = await open(two, { rules: { files: [], wildcards: [{ source: 'host', map: { skill: { '*': 'allow', one: 'deny' } } }] } })
+    expect((await port.listing({ agentId: 'helper' })).entries.map(({ name }) => name)).toEqual(['two'])
+    expect((await port.listing({})).entries.map(({ name }) => name)).toEqual(['one', 'two'])
+  })
+  row(46, 'M', 'skills stand in two groups, an empty one is left out, and without any there is no text', async open => {
+    expect((await (await open({})).port.listing({})).text).toBe('')
+    const quiet = { 'repo/.claude/skills/quiet/SKILL.md': '---\nname: quiet\ndescription: Q.\nuser-invocable: false\n---\nB' }
+    const lines = (await (await open({ ...one, ...quiet })).port.listing({})).text.split('\n')
+    expect(lines).toHaveLength(8)
+    expect([lines[0], lines[1], lines[3], lines[4], lines[6]]).toEqual(['# Available Skills', '', '- **/one**: About one.', '  When to use: Asked.', '- **quiet**: Q.'])
+    expect((await (await open(quiet)).port.listing({})).text.split('\n')).toHaveLength(5)
+  })
+})

@@ -1,0 +1,203 @@
+/* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { describe, expect } from 'vitest'
+import { letters, row, skill, type Opened } from './row.js'
+
+/** Where each keeps the skills of a project and of its user. */
+const project = 'repo/.claude/skills'
+const user = 'home/.claude/skills'
+const everywhere = { [`${project}/one/SKILL.md`]: skill('one', '', 'P'), [`${user}/one/SKILL.md`]: skill('one', '', 'U') }
+
+describe('sources and names', () => {
+  row(1, 'SCKX', 'the managed skill comes before the user\'s, and that before the project\'s', async open => {
+    const opened = await open({ ...everywhere, 'managed/.claude/skills/one/SKILL.md': skill('one', '', 'M') })
+    expect((await opened.catalog()).get('one')?.command.source).toBe('managed')
+    const without = await open(everywhere)
+    expect((await without.catalog()).get('one')?.command.source).toBe('user')
+  })
+  row(1, 'M', 'the project comes before the user', async open => {
+    expect((await (await open(everywhere)).catalog()).get('one')?.command.source).toBe('project')
+  })
+  row(1, 'O', 'configuration folders come before the global folder, that before the project, whose outer folder counts', async open => {
+    const opened = await open({
+      ...everywhere, 'repo/sub/.claude/skills/one/SKILL.md': skill('one'), 'repo/sub/.claude/skills/two/SKILL.md': skill('two'), 'repo/.claude/skills/two/SKILL.md': skill('two'),
+      'home/.config/opencode/skill/three/SKILL.md': skill('three'), 'repo/.opencode/skills/three/SKILL.md': skill('three'), 'home/.claude/skills/three/SKILL.md': skill('three'),
+    }, { cwd: 'repo/sub' })
+    expect(await opened.names()).toEqual(['three from configuration', 'one from user', 'two from project'])
+    const path = (name: string) => opened.catalog().then(catalog => catalog.get(name)?.command).then(command => command?.type === 'prompt' ? command.filePath : undefined)
+    expect(await path('two')).toBe(`${opened.tree.path}/repo/.claude/skills/two/SKILL.md`)
+    expect(await path('three')).toBe(`${opened.tree.path}/repo/.opencode/skills/three/SKILL.md`)
+    expect(opened.told.map(({ code, name }) => `${code} ${name}`)).toContain('overwritten two')
+  })
+  row(1, 'C', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
+    const opened = await open({ ...everywhere, 'repo/.claude/skills/two/SKILL.md': skill('two'), 'home/.claude/commands/two.md': 'T' }, {
+      bundled: { skills: [{ name: 'one', description: 'In code.', body: 'B' }] },
+    })
+    expect(await opened.names()).toEqual(['one from bundled', 'two from project'])
+  })
+  row(2, 'C', 'skills are looked for in every parent below the home folder, across the root of a repository', async open => {
+    const opened = await open({
+      'home/work/.claude/skills/outer/SKILL.md': skill('outer'), 'home/work/repo/.git/HEAD': '', 'home/work/repo/.claude/skills/inner/SKILL.md': skill('inner'),
+    }, { cwd: 'home/work/repo' })
+    expect(await opened.names()).toEqual(['inner from project', 'outer from project'])
+  })
+  row(2, 'SO', 'skills are looked for in every parent up to the root of the repository', async open => {
+    const opened = await open({ 'repo/.claude/skills/outer/SKILL.md': skill('outer'), 'repo/sub/.claude/skills/inner/SKILL.md': skill('inner'), '.claude/skills/beyond/SKILL.md': skill('beyond') }, { cwd: 'repo/sub' })
+    expect([...await opened.names()].sort()).toEqual(['inner from project', 'outer from project'])
+  })
+  row(2, 'KMX', 'skills are looked for in the working folder alone', async open => {
+    const opened = await open({ 'repo/.claude/skills/outer/SKILL.md': skill('outer'), 'repo/sub/.claude/skills/inner/SKILL.md': skill('inner') }, { cwd: 'repo/sub' })
+    expect(await opened.names()).toEqual(['inner from project'])
+  })
+  row(3, 'S', 'skills are in .claude and .agents', async open => {
+    const opened = await open({ 'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.agents/skills/b/SKILL.md': skill('b') })
+    expect(await opened.names()).toEqual(['a from project', 'b from project'])
+  })
+  row(3, 'CKMX', 'skills are in .claude alone', async open => {
+    const opened = await open({ 'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.agents/skills/b/SKILL.md': skill('b'), 'home/.agents/skills/c/SKILL.md': skill('c') })
+    expect(await opened.names()).toEqual(['a from project'])
+  })
+  row(3, 'O', 'skills are in .claude, unless a variable says otherwise, in .opencode and in the global configuration folder', async open => {
+    const entries = {
+      'repo/.claude/skills/a/SKILL.md': skill('a'), 'home/.claude/skills/b/SKILL.md': skill('b'), 'repo/.opencode/skill/c/SKILL.md': skill('c'), 'repo/.opencode/skills/d/SKILL.md': skill('d'),
+      'home/.config/opencode/skills/e/SKILL.md': skill('e'), 'repo/.agents/skills/f/SKILL.md': skill('f'),
+    }
+    const names = async (opened: Opened) => [...await opened.names()].map(name => name.charAt(0)).sort().join('')
+    expect(await names(await open(entries))).toBe('abcde')
+    expect(await names(await open(entries, { env: { OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1' } }))).toBe('cde')
+  })
+  row(4, 'CKM', 'only direct children of a skills folder are skills', async open => {
+    const opened = await open({ 'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.claude/skills/group/b/SKILL.md': skill('b') })
+    expect(await opened.names()).toEqual(['a from project'])
+  })
+  const deep = {
+    'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.claude/skills/a/inner/SKILL.md': skill('inner'), 'repo/.claude/skills/.hidden/h/SKILL.md': skill('h'),
+    'repo/.claude/skills/1/2/3/4/5/six/SKILL.md': skill('six'), 'repo/.claude/skills/1/2/3/4/5/6/seven/SKILL.md': skill('seven'), 'repo/.claude/skills/node_modules/n/SKILL.md': skill('n'),
+  }
+  row(4, 'S', 'folders are searched six deep, and nothing below a skill, hidden or of packages is', async open => {
+    expect([...await (await open(deep)).names()].sort()).toEqual(['a from project', 'six from project'])
+  })
+  row(4, 'O', 'folders are searched however deep, below a skill and where hidden too, and a cycle ends', async open => {
+    const opened = await open({ ...deep, 'repo/.claude/skills/a/again': { link: '..' } })
+    expect([...await opened.names()].map(name => name.split(' ')[0]).sort()).toEqual(['a', 'h', 'inner', 'n', 'seven', 'six'])
+  })
+  row(4, 'O', 'below .opencode what is hidden is not searched', async open => {
+    const opened = await open({ 'repo/.opencode/skill/.h/x/SKILL.md': skill('x'), 'repo/.opencode/skill/y/SKILL.md': skill('y') })
+    expect(await opened.names()).toEqual(['y from configuration'])
+  })
+  row(4, 'X', 'folders are searched six deep, below a skill too, and what is hidden is not', async open => {
+    expect([...await (await open(deep)).names()].map(name => name.split(' ')[0]).sort()).toEqual(['a', 'inner', 'n', 'six'])
+  })
+  row(4, 'X', 'of 2,000 folders the root is one, and a skill file is none', async open => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`repo/.claude/skills/s${String(at).padStart(4, '0')}/SKILL.md`, skill('s')]))
+    expect(await (await open(many(1999))).names()).toHaveLength(1999)
+    const over = await open(many(2000))
+    expect(await over.names()).toHaveLength(1999)
+    expect((await over.catalog()).errors.map(({ type, code }) => [type, code])).toEqual([['traversal', 'folder-limit']])
+  })
+  row(5, 'SCKX', 'a skill goes by the name of its folder', async open => {
+    expect(await (await open({ 'repo/.claude/skills/folder/SKILL.md': skill('field') })).names()).toEqual(['folder from project'])
+  })
+  row(5, 'OM', 'a skill goes by the name in its frontmatter', async open => {
+    expect(await (await open({ 'repo/.claude/skills/folder/SKILL.md': skill('field') })).names()).toEqual(['field from project'])
+  })
+  row(5, 'M', 'without such a name it goes by that of its folder', async open => {
+    expect(await (await open({ 'repo/.claude/skills/folder/SKILL.md': 'Text.' })).names()).toEqual(['folder from project'])
+  })
+  row(5, 'O', 'without a name or a description it is an error', async open => {
+    const opened = await open({ 'repo/.claude/skills/a/SKILL.md': '---\nname: a\n---\nText.', 'repo/.claude/skills/b/SKILL.md': '---\ndescription: b\n---\nText.' })
+    expect(await opened.names()).toEqual([])
+    expect((await opened.catalog()).errors.map(({ code, field }) => `${code} ${field}`).sort()).toEqual(['missing-field description', 'missing-field name'])
+  })
+  const linked = { 'repo/.claude/skills/a/SKILL.md': skill('a'), 'repo/.claude/skills/b': { link: 'a' } }
+  row(6, 'SCX', 'a file that is reached twice is one skill', async open => {
+    expect(await (await open(linked)).names()).toEqual(['a from project'])
+  })
+  row(6, 'K', 'a file that is reached under two names is two skills', async open => {
+    expect(await (await open(linked)).names()).toEqual(['a from project', 'b from project'])
+  })
+  row(6, 'M', 'nobody looks whether two files are one', async open => {
+    const opened = await open({ 'home/.claude/skills/a/SKILL.md': '---\ndescription: A.\n---\nA', 'home/.claude/skills/b': { link: 'a' } })
+    expect(await opened.names()).toEqual(['a from user', 'b from user'])
+  })
+  row(6, 'O', 'nobody looks whether two files are one', async open => {
+    const { collisions } = await (await open(linked)).catalog()
+    expect(collisions.map(({ rule }) => rule)).toEqual(['same-text'])
+  })
+  row(7, 'S', 'the one that loses its name is reached by a qualified one', async open => {
+    expect(await (await open(everywhere)).names()).toEqual(['one from user', 'project:one from project'])
+  })
+  row(7, 'CKX', 'the first has the name and the other has none', async open => {
+    expect(await (await open(everywhere)).names()).toEqual(['one from user'])
+  })
+  row(7, 'CK', 'a skill has its name before a legacy command', async open => {
+    const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one'), 'home/.claude/commands/one.md': 'C' })
+    expect((await opened.catalog()).get('one')?.command.loadedFrom).toBe('skills')
+  })
+  row(7, 'C', 'in a plugin the command has it before the skill', async open => {
+    const opened = await open({ 'plugin/.claude-plugin/plugin.json': '{"name":"acme"}', 'plugin/skills/one/SKILL.md': skill('one'), 'plugin/commands/one.md': 'C' }, { published: { plugins: ['../plugin'] } })
+    const command = (await opened.catalog()).get('acme:one')?.command
+    expect(command?.type === 'prompt' && command.isSkill).toBe(false)
+  })
+  row(7, 'OM', 'in one folder the one found later has the name', async open => {
+    const opened = await open({ 'repo/.claude/skills/a/SKILL.md': skill('one', '', 'A'), 'repo/.claude/skills/b/SKILL.md': skill('one', '', 'B') })
+    expect(await opened.names()).toEqual(['one from project'])
+    expect(await opened.text('one')).toMatch(/B$/)
+    expect(opened.told.map(({ code }) => code)).toContain('overwritten')
+  })
+  const nested = { 'repo/.claude/skills/one/SKILL.md': skill('one'), 'repo/sub/.claude/skills/one/SKILL.md': skill('one', '', 'nested') }
+  row(8, 'S', 'of a nested folder\'s skill and the project\'s both stay, the nested one qualified', async open => {
+    const opened = await open(nested)
+    await opened.catalog()
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/x`] })
+    await opened.catalog()
+    expect([...await opened.names()].sort()).toEqual(['one from project', 'sub:one from project'])
+  })
+  row(8, 'C', 'the deepest has the name', async open => {
+    const opened = await open(nested)
+    await opened.catalog()
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/x`] })
+    await opened.catalog()
+    expect(await opened.names()).toEqual(['one from project'])
+    expect(await opened.text('one')).toMatch(/nested$/)
+  })
+  const legacy = { 'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' }
+  row(9, 'SCK', 'there are legacy commands', async open => {
+    expect(await (await open(legacy)).names()).toEqual(['old from project'])
+  })
+  row(9, 'OMX', 'there are no legacy commands', async open => {
+    expect(await (await open(legacy)).names()).toEqual([])
+  })
+  row(10, 'KOM', 'no server is spoken to, whatever the host names', async open => {
+    const opened = await open({}, { mcp: { servers: { one: { command: '/nowhere' } } } })
+    await opened.catalog()
+    expect(opened.skills.use('source').ids).not.toContain('mcp')
+  })
+  row(10, 'SCX', 'servers are those that the host names, and none by itself', async open => {
+    expect((await open({})).skills.use('source').ids).not.toContain('mcp')
+    expect((await open({}, { mcp: { servers: {} } })).skills.use('source').ids).toContain('mcp')
+  })
+  row(11, 'SC', 'skills are registered in code, and their files extracted on first use', async open => {
+    const opened = await open({}, { bundled: { skills: [{ name: 'code', description: 'In code.', body: 'Text.', files: { 'a.txt': 'A' } }] } })
+    expect(await opened.names()).toEqual(['code from bundled'])
+    expect(await opened.text('code')).toMatch(/^Base directory for this skill: .*\/skills\/bundled\/[\da-f]{64}\n\nText\.$/)
+  })
+  row(12, 'SCKOMX', 'a body is read when the skill is invoked, as it is then', async open => {
+    const opened = await open({ [`${project}/one/SKILL.md`]: skill('one', '', 'Before.') })
+    await opened.catalog()
+    opened.tree.write({ [`${project}/one/SKILL.md`]: skill('one', '', 'After.') })
+    expect(await opened.text('one')).toMatch(/After\.$/)
+  })
+  row(13, 'SCKOMX', 'a scan is made once and kept until somebody says that it is out of date', async (open, letter) => {
+    const opened = await open({ [`${project}/one/SKILL.md`]: skill('one') })
+    const first = await opened.catalog()
+    expect(await opened.catalog()).toBe(first)
+    opened.tree.write({ [`${project}/two/SKILL.md`]: skill('two') })
+    opened.skills.invalidate()
+    expect((await opened.catalog()).get('two'), letter).toBeDefined()
+  })
+  row(26, 'SCKOMX', 'a load tells commands and errors apart, and one bad file costs itself', async (open, letter) => {
+    const opened = await open({ [`${project}/good/SKILL.md`]: skill('good'), [`${project}/bad/SKILL.md`]: Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0, 0xff]) })
+    expect(await opened.names()).toEqual(['good from project'])
+    expect((await opened.catalog()).errors, letters[letter as keyof typeof letters]).toHaveLength(1)
+  })
+})

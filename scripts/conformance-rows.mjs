@@ -1,0 +1,38 @@
+// @ts-check
+
+/** By the letter that tests name them by. @type {Readonly<Record<string, string>>} */
+export const distributions = { S: 'standard', C: 'claude-code', K: 'claude-code-classic', O: 'opencode', M: 'mini', X: 'cocode' }
+
+/** @type {readonly (readonly [number: number, title: string])[]} */
+export const rows = [
+  [1, 'order of sources'], [2, 'roots of a project'], [3, 'folders'], [4, 'walk'], [5, 'what a skill goes by'], [6, 'the same file twice'], [7, 'the same name twice'],
+  [8, 'clash with a nested folder'], [9, 'legacy commands'], [10, 'MCP'], [11, 'skills that a program brings along'], [12, 'when bodies are read'], [13, 'scan'],
+  [20, 'fields honoured'], [21, 'parser'], [22, 'description absent'], [23, 'flags'], [24, 'allowed-tools'], [25, 'limits'], [26, 'result of a load'],
+  [30, 'described'], [31, 'visible to models'], [32, 'three lists'], [33, 'hidden'], [34, 'enabled'],
+  [40, 'where the listing goes'], [41, 'strategy'], [42, 'fair and proportional'], [43, 'cutoff'], [44, 'fixed'], [45, 'xml'], [46, 'grouped'],
+  [50, 'tool and input'], [51, 'validation'], [52, 'remote skills'], [53, 'result of permission'], [54, 'prefix rules'], [55, 'harmless skills'], [56, "OpenCode's tool"],
+  [57, "Mini's invocation"], [58, "the classic tool"], [59, 'visible message'], [60, 'context'],
+  [70, 'header'], [71, 'arguments'], [72, 'variables'], [73, 'embedded commands'], [74, 'files'], [75, 'fork'], [76, 'hooks'], [77, 'activation and discovery'], [78, 'trust'],
+]
+
+/** What of a row is not there yet, and for whom. @type {Readonly<Record<number, { letters: string, what: string }>>} */
+export const pending = {
+  1: { letters: 'O', what: 'a warning when a skill is overwritten by one of another source; there is one within a source, and the catalog tells of every collision' },
+  10: { letters: 'SCX', what: 'a test against a server for how names are made in each distribution; the option is tested in @skills/source-mcp' },
+  26: { letters: 'SCKOMX', what: 'where failed files are, in the event of a load; it says how many they are' },
+}
+
+/** What is worth knowing besides. @type {Readonly<Record<number, readonly string[]>>} */
+export const notes = {
+  12: ['claude-code-classic, mini and cocode may keep bodies from loading on; here every distribution reads them when they are needed.'],
+  13: ['OpenCode scans once when it starts; here an invalidation is followed.'],
+  21: ['OpenCode makes block scalars of values with a colon before it parses; here repair gives the same text.'],
+  25: ['The reason precedes the message of the diagnostic.'],
+  26: ['Where failed files are stands in the errors of the catalog.'],
+  33: ['cocode hides skills that people may not invoke from models too; here models are told of them.'],
+  45: ['Values are escaped.'],
+  55: ['A body with an embedded command needs leave.'],
+  60: ['How long a model may think is for the host to say: no field has it.'],
+  73: ['OpenCode asks nobody before a command runs; here each needs leave. Fenced blocks that begin with an exclamation mark run in it as well.'],
+  78: ['Content of servers never runs anything, in any distribution.'],
+}
