@@ -15,14 +15,14 @@ interface Manifest {
 const own: Manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', tinyglobby: 'fs' }
+const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
 
 /** What the distribution loads when something of its kind is first asked for. */
 const onUse = {
-  'source-plugin': 'plugins', trust: 'plugins', 'expander-text': 'plugins', 'expander-shell': 'plugins', 'expander-files': 'plugins', 'executor-inline': 'plugins',
+  'source-plugin': 'plugins', trust: 'plugins', 'expander-text': 'plugins', 'expander-shell': 'plugins', 'expander-files': 'plugins', 'executor-inline': 'plugins', 'executor-fork': 'plugins', 'hooks-command': 'plugins',
   'formatter-budget': 'plugins', activation: 'plugins', 'source-bundled': 'plugins', state: 'packages',
 }
 
@@ -39,6 +39,7 @@ const parts = {
   'help-text': '../../plugins/source-builtin/dist',
   'skills-view': '../../plugins/source-builtin/dist',
   schema: '../skill-tool/dist',
+  'search-schema': '../skill-tool/dist',
   'bundled-skills': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
@@ -85,7 +86,7 @@ const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(chokidar|gray-matter|js-yaml|ignore|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(chokidar|gray-matter|js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
       const part = Object.keys(parts).find(name => path.includes(`/${name}-`))
       return kind === 'entry-point' || part === undefined ? undefined : lazily(part)
@@ -100,7 +101,7 @@ const besides: Plugin = {
     })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
-    build.onResolve({ filter: /\/(parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(configured|parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
   },
 }
 
@@ -112,6 +113,7 @@ const besides: Plugin = {
 export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
+    configured: 'src/configured.ts',
     print: 'src/print.ts',
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',

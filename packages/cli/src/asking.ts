@@ -10,6 +10,9 @@ import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } fro
 
 type Question = Parameters<OnAsk>[0]
 
+/** A question that nobody could answer. */
+export type Unanswered = Omit<Question, 'signal'>
+
 /**
  * Answers what no rule decides: by `--yes`, or by asking at the terminal. Where nobody can be asked the answer is no, and what
  * it was about is remembered.
@@ -18,7 +21,7 @@ export class Asking {
   readonly #invocation: Invocation
   readonly #io: Io
   readonly #stop = new AbortController()
-  readonly #unanswered: PermissionRequest[] = []
+  readonly #unanswered: Unanswered[] = []
   readonly #distrusted: PermissionRequest[] = []
   #permissions: PermissionRules | undefined
   #hasGivenUp = false
@@ -40,7 +43,7 @@ export class Asking {
   }
 
   /** Questions that nobody was there for. */
-  get unanswered(): readonly PermissionRequest[] {
+  get unanswered(): readonly Unanswered[] {
     return this.#unanswered
   }
 
@@ -50,11 +53,13 @@ export class Asking {
   }
 
   /** The rules of `--allow` and `--deny` besides those of the settings files. */
-  readonly options: MoreOptions = async host => {
+  readonly options: MoreOptions = async (host, { rules = {}, bundled = {} }) => {
     const { standardPermissions } = await import('@skills/distributions/permissions')
-    const permission = standardPermissions(host, { allow: rulesOf(this.#invocation, '--allow'), deny: rulesOf(this.#invocation, '--deny') })
+    const permission = standardPermissions(host, {
+      ...rules, allow: [...rulesOf(this.#invocation, '--allow'), ...rules.allow ?? []], deny: [...rulesOf(this.#invocation, '--deny'), ...rules.deny ?? []],
+    })
     this.#permissions = permission
-    return { permission }
+    return { permission, bundled }
   }
 
   /** Stops everything, as when the person had given up, but for the reason that nobody is there. */
@@ -62,7 +67,7 @@ export class Asking {
     this.#stop.abort()
   }
 
-  async answer({ request, decision }: Omit<Question, 'signal'>): Promise<'allow' | 'deny'> {
+  async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
     const { stderr, prompter } = this.#io
     if (request.tool === 'Skill' && request.trust !== 'trusted') {
       this.#distrusted.push(request)
@@ -73,7 +78,7 @@ export class Asking {
       return 'allow'
     }
     if (prompter === undefined) {
-      this.#unanswered.push(request)
+      this.#unanswered.push({ request, decision })
       return 'deny'
     }
     stderr.write(await questionText(request, decision, this.#invocation, this.#io, this.signal))
@@ -109,9 +114,12 @@ export function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'c
 }
 
 /** That nobody was there to be asked, and what to do about it. */
-export function unansweredSentence(requests: readonly PermissionRequest[]): string {
-  const subjects = [...new Set(requests.map(subjectOf))]
-  return `Nobody is here to be asked about ${subjects.join(', ')}. Allow it by a rule with --allow, run this at a terminal, or answer with --yes.`
+export function unansweredSentence(unanswered: readonly Unanswered[]): string {
+  const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
+  // One more rule is of no use where there is one that asks, or that does not count.
+  const ruled = unanswered.find(({ decision }) => decision.decisionReason.type === 'rule')
+  const what = `Nobody is here to be asked about ${subjects.join(', ')}.`
+  return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${oneLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
 /** That a skill is not trusted, and what to do about it. */

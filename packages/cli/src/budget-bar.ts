@@ -32,8 +32,8 @@ export function sharesOf({ listing, sources }: Pick<Told, 'listing' | 'sources'>
 export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: number, style: Style): readonly string[] {
   const shares = sharesOf(told)
   const { budgetChars, usedChars } = told.listing
-  // A listing of names alone may take more than its budget.
-  const whole = Math.max(budgetChars, usedChars, 1)
+  // A listing of names alone may take more than its budget, and some strategies have none.
+  const whole = Math.max(Number.isFinite(budgetChars) ? budgetChars : 0, usedChars, 1)
   const width = Math.max(10, Math.min(widest, columns - 2))
   const paints = [style.cyan, style.magenta, style.green, style.yellow, style.blue, style.red]
   const painted = (at: number, text: string): string => paints[at % paints.length]?.(text) ?? text

@@ -23,7 +23,8 @@ export const commandTable = [
   { name: 'list', args: '', least: 0, most: 0, options: ['--all', '--source <name>', '--json'] },
   { name: 'show', args: 'NAME', least: 1, most: 1, options: ['--deps', '--json'] },
   { name: 'explain', args: 'NAME', least: 1, most: 1, options: ['--json'] },
-  { name: 'listing', args: '', least: 0, most: 0, options: ['--context-window <tokens>', '--json'] },
+  { name: 'search', args: 'QUERY…', least: 1, most: Infinity, options: ['--body', '--limit <count>', '--json'] },
+  { name: 'listing', args: '', least: 0, most: 0, options: ['--context-window <tokens>', '--strategy <name>', '--costs', '--json'] },
   {
     name: 'render', args: 'NAME', least: 1, most: 1, handsOn: true,
     options: ['--no-shell', '--allow <rule>...', '--deny <rule>...', '--yes', '--json'],

@@ -42,9 +42,22 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: { '--json': json },
     details: ['Exits with 1 when nothing is known of the name.'],
   },
+  search: {
+    text: 'Look for skills by what they are called and what they are for',
+    options: { '--body': 'Also in their bodies, which reads every file', '--limit': 'How many to show at most', '--json': json },
+    details: [
+      'Everything there is: also what is shadowed or disabled, each with its state and the words that were found. A word finds',
+      'what begins with it too, and what resembles it where nobody has the word itself. A terminal shows the best 20 unless',
+      '--limit says otherwise. Exits with 1 when nothing is found.',
+    ],
+  },
   listing: {
     text: 'What a model is told of the skills: the exact text, and what found no room in it',
-    options: { '--context-window': 'Tokens of the context window that the listing gets its part of', '--json': json },
+    options: {
+      '--context-window': 'Tokens of the context window that the listing gets its part of',
+      '--strategy': 'How room is shared: fair, proportional, cutoff, fixed, xml or grouped',
+      '--costs': 'What each skill takes of the budget, the most first, in place of the text', '--json': json,
+    },
     details: [
       'In a pipe the text alone, to the letter. On a terminal also how much of its budget each source takes. What is cut,',
       'left out or not told is said beside it with the reason and what to do.',

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSkills, processHost, type Diagnostic, type Host, type Skills } from '@skills/core'
+import { createSkills, processHost, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
+import { findConfiguration } from '@skills/distributions/find-configuration'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 import { UsageError } from './usage-error.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
 /** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
-const homeVariables = ['CLAUDE_CONFIG_DIR', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'LOCALAPPDATA']
+const homeVariables = ['CLAUDE_CONFIG_DIR', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'APPDATA', 'LOCALAPPDATA']
 
 export interface Engine {
   readonly skills: Skills
@@ -17,8 +18,14 @@ export interface Engine {
   readonly reported: readonly Diagnostic[]
 }
 
-/** What a command wants of the distribution besides. */
-export type MoreOptions = (host: Host) => Promise<Partial<StandardOptions>>
+/**
+ * What a command wants of the distribution besides.
+ * @param configured what configuration files say
+ */
+export type MoreOptions = (host: Host, configured: Partial<StandardOptions>) => MaybePromise<Partial<StandardOptions>>
+
+/** Everything that an agent has, with what its program brings along. */
+export const asAgentsHave: MoreOptions = (_host, { activation = {}, bundled = {} }) => ({ activation, bundled })
 
 /** Runs `work` with the engine that the global options describe, and closes it. */
 export async function withEngine<T>(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<T>, more?: MoreOptions): Promise<T> {
@@ -26,20 +33,28 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const home = folder('--home', invocation.home, io)
   const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
   const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
-  const published = pluginDirs.length === 0 ? undefined : { plugins: pluginDirs }
   const reported: Diagnostic[] = []
+  const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   // Each names a folder of another home.
   const env = home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
-  const host = { cwd, home: home ?? io.home, env }
+  const given = { cwd, home: home ?? io.home, env }
+  const host = processHost(given)
+  const configuration = findConfiguration(host).length === 0 ? {} : await (await import('./configured.js')).configured(host, io.signal, report)
+  const { published = {} } = configuration
+  const plugins = [...pluginDirs, ...published.plugins ?? []]
   const options = standard({
-    host, additional, published, managed: { dirs: io.managedDirs }, onDiagnostic: diagnostic => reported.push(diagnostic),
+    ...configuration, host: given, managed: { dirs: io.managedDirs }, onDiagnostic: report,
+    additional: [...additional, ...configuration.additional ?? []],
+    published: plugins.length === 0 && configuration.published === undefined ? undefined : { ...published, plugins },
     // This program is about skills and has no conversation to invoke commands in.
     builtin: false,
     // Each host has its own, and this is about what somebody put here.
     bundled: false,
+    // A list prints every field of every skill, and is not faster with it.
+    index: false,
     // No file is worked on here, so a list is the same without.
     activation: false,
-    ...await more?.(processHost(host)),
+    ...await more?.(host, configuration),
   })
   const skills = createSkills(options)
   let stopProgress: (() => void) | undefined

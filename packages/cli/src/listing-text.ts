@@ -18,15 +18,17 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
   printExact(text, io)
   const style = styleOf(stderr, env, invocation.isColorless)
   const say = (line: string): void => stderr.write(`${line}\n`)
+  const hasBudget = Number.isFinite(budgetChars)
   const isWatched = stdout.isTerminal && stderr.isTerminal
   if (isWatched) {
     if (text !== '') say('')
     else say('The model is told of no skill.')
-    say(style.bold(`${counted(usedChars, 'character')} of ${budgetChars}`))
+    say(style.bold(`${counted(usedChars, 'character')}${hasBudget ? ` of ${budgetChars}` : ', without a budget'}`))
     for (const line of budgetBar(told, stderr.columns, style)) say(line)
   }
   const shortened = truncated.filter(name => !omitted.includes(name))
-  if (shortened.length > 0) {
+  if (shortened.length > 0 && !hasBudget) say(style.dim(`Shortened, as this strategy does whatever room there is: ${names(shortened)}`))
+  else if (shortened.length > 0) {
     say(style.yellow(`Shortened, for there is no room for all that they say: ${names(shortened)}`))
     say(style.dim(`  Shorten descriptions, or see what they get of a larger window: ${again('listing --context-window 1000000', invocation, io)}`))
   }
@@ -44,15 +46,16 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
 export function listingJson(told: Told): Record<string, unknown> {
   const { text, listing, contextWindow, sources, kept } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing
+  const hasBudget = Number.isFinite(budgetChars)
   return {
     text,
     contextWindow: contextWindow ?? null,
-    budgetChars,
+    budgetChars: hasBudget ? budgetChars : null,
     usedChars,
     entries: entries.map(entry => ({ name: entry.name, source: sources.get(entry.name) ?? null, shown: entry.shown, chars: entry.text.length, text: entry.text })),
     sources: sharesOf(told).map(({ source, chars, count }) => ({ source, chars, entries: count })),
     omitted: omitted.map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
-    truncated: truncated.filter(name => !omitted.includes(name)).map(name => ({ name, source: sources.get(name) ?? null, cause: 'budget' })),
+    truncated: truncated.filter(name => !omitted.includes(name)).map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
     kept,
   }
 }

@@ -10,6 +10,7 @@ import { pluginInit } from './commands/plugin-init.js'
 import { pluginPack } from './commands/plugin-pack.js'
 import { render } from './commands/render.js'
 import { runSkill } from './commands/run.js'
+import { search } from './commands/search.js'
 import { show } from './commands/show.js'
 import { trust } from './commands/trust.js'
 import { watch } from './commands/watch.js'
@@ -22,6 +23,6 @@ export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<nu
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.
 export const restCommands: Readonly<Record<Exclude<CommandName, 'list'> | 'overview', RunCommand>> = {
-  overview, show, explain, listing, render, run: runSkill, trust, new: newSkill, lint, audit, watch,
+  overview, show, explain, search, listing, render, run: runSkill, trust, new: newSkill, lint, audit, watch,
   'plugin init': pluginInit, 'plugin check': pluginCheck, 'plugin pack': pluginPack, help,
 }

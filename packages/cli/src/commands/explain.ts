@@ -2,7 +2,7 @@ import { exitCodes, type Io } from '../io.js'
 import { explanationJson } from '../explain-json.js'
 import { invokedName } from '../invoked-name.js'
 import { printExplanation } from '../explain-text.js'
-import { withEngine } from '../engine.js'
+import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -14,5 +14,5 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson(explanationJson(explanation), io.stdout)
     else printExplanation(explanation, invocation, io)
     return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
-  })
+  }, asAgentsHave)
 }

@@ -5,6 +5,8 @@ import { plain, runIn, type Console } from '../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
+/** So that there is nothing but what a test puts there. */
+const unbundled = { 'home/.config/skills/skills.config.json': '{"bundled":false}' }
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nBody.\n`
 
 function project(): Console {
@@ -13,7 +15,7 @@ function project(): Console {
     'work/.claude/skills/deploy/SKILL.md': skill('Ships what is on the branch.', 'when_to_use: When the user says so.\n'),
     'work/.claude/skills/review/SKILL.md': skill('Reviews a change before it is merged.'),
     'work/.claude/skills/secret/SKILL.md': skill('For people alone.', 'disable-model-invocation: true\n'),
-    'home/.claude/skills/notes/SKILL.md': skill('Takes notes.'),
+    'home/.claude/skills/notes/SKILL.md': skill('Takes notes.'), ...unbundled,
   })
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
@@ -41,8 +43,8 @@ describe('in a pipe', () => {
   })
 
   test('of no skill it is nothing', async () => {
-    tree = tempTree()
-    expect(await runIn(['listing'], { cwd: tree.path })).toEqual({ code: 0, stdout: '', stderr: '' })
+    tree = tempTree(unbundled)
+    expect(await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home` })).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
   test('a skill that waits for a file that is worked on is not told of', async () => {
@@ -53,9 +55,58 @@ describe('in a pipe', () => {
     expect(kept.find(({ name }) => name === 'styles')?.reasons).not.toEqual([])
   })
 
+  test('what the program brings along is told of too', async () => {
+    tree = tempTree()
+    expect((await runIn(['listing'], { cwd: tree.path })).stdout).toMatch(/- check-skill: .*\n- explain-skills: .*\n- make-plugin: .*\n- write-skill: /)
+  })
+
   test('the budget of the environment counts', async () => {
     const { stdout } = await runIn(['listing', '--json'], { ...project(), env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '90' } })
     expect(JSON.parse(stdout)).toMatchObject({ budgetChars: 90 })
+  })
+})
+
+describe('--strategy', () => {
+  test.each([
+    ['proportional', /^- notes: Takes notes\.$/m], ['cutoff', /^- \/notes: Takes notes\. \(user\)$/m], ['fixed', /^These skills are available:$/m], ['xml', /<available_skills>/], ['grouped', /^- \*\*\/notes\*\*: Takes notes\.$/m],
+  ])('%s is how it is laid out', async (strategy, text) => {
+    const { code, stdout } = await runIn(['listing', '--strategy', strategy], project())
+    expect(code).toBe(0)
+    expect(stdout).toMatch(text)
+  })
+
+  test('that has no budget is not said to have one', async () => {
+    const console = project()
+    const fixed = await runIn(['listing', '--strategy', 'grouped'], { ...console, isTerminal: true, columns: 42 })
+    expect(plain(fixed.stderr)).toMatch(/^\n\d+ characters, without a budget\n {2}[█▓]+·+\n/)
+    tree.write({ 'work/.claude/skills/long/SKILL.md': skill('Long. '.repeat(40)) })
+    const { stdout } = await runIn(['listing', '--strategy', 'fixed', '--json'], console)
+    expect(JSON.parse(stdout)).toMatchObject({ budgetChars: null, truncated: [{ name: 'long', source: 'project', cause: 'strategy' }] })
+    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe('Shortened, as this strategy does whatever room there is: long\n')
+  })
+
+  test('that there is not is an argument that is not understood, with those that there are', async () => {
+    expect(await runIn(['listing', '--strategy', 'fare'], project())).toEqual({
+      code: 2, stdout: '', stderr: 'skills: There is no strategy "fare". Did you mean fair? There are fair, proportional, cutoff, fixed, xml, grouped.\n',
+    })
+    expect(await runIn(['listing', '--strategy', 'constructor'], project())).toMatchObject({ code: 2 })
+  })
+})
+
+describe('--costs', () => {
+  test('is what each skill takes, the most first, and at the end what found no room', async () => {
+    const console = project()
+    expect(await runIn(['listing', '--costs'], console)).toEqual({
+      code: 0, stderr: '', stdout: 'deploy\tproject\t63\twhole\nreview\tproject\t47\twhole\nnotes\tuser\t21\twhole\n',
+    })
+    const tight = await runIn(['listing', '--costs'], { ...console, env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '20' } })
+    expect(tight.stdout).toBe('deploy\tproject\t8\tname only\nnotes\tuser\t7\tname only\nreview\tproject\t0\tleft out\n')
+    expect(tight.code).toBe(0)
+  })
+
+  test('is a table on a terminal', async () => {
+    const { stdout } = await runIn(['listing', '--costs'], { ...project(), isTerminal: true })
+    expect(plain(stdout)).toBe('NAME    SOURCE   CHARS  SHOWN\ndeploy  project     63  whole\nreview  project     47  whole\nnotes   user        21  whole\n')
   })
 })
 
@@ -74,8 +125,8 @@ Not told:
   })
 
   test('it says when there is nothing to tell', async () => {
-    tree = tempTree()
-    expect((await runIn(['listing'], { cwd: tree.path, isTerminal: true })).stderr).toContain('The model is told of no skill.')
+    tree = tempTree(unbundled)
+    expect((await runIn(['listing'], { cwd: tree.path, home: `${tree.path}/home`, isTerminal: true })).stderr).toContain('The model is told of no skill.')
   })
 
   test('nothing in it is obeyed', async () => {

@@ -1,15 +1,18 @@
 import { enginePort, ListingRecord, skillReminder } from '@skills/skill-tool'
 import { exitCodes, type Io } from '../io.js'
 import { listingJson, printListing } from '../listing-text.js'
+import { printCosts } from '../costs-text.js'
+import { proposal, UsageError } from '../usage-error.js'
 import { toldOf } from '../told.js'
-import { UsageError } from '../usage-error.js'
-import { withEngine } from '../engine.js'
+import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
+import type { StandardOptions } from '@skills/distributions/standard'
 
 /** `skills listing`. See docs/reference.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation.text('--context-window'))
+  const strategy = strategyOf(invocation.text('--strategy'))
   const { signal } = io
   return withEngine(invocation, io, async ({ skills }) => {
     const made = await enginePort(skills).listing({ contextWindow }, { signal })
@@ -18,10 +21,26 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
     if (typeof text !== 'string') throw new TypeError('The reminder of the listing is no text.')
     const told = await toldOf({ skills, listing: made, text, contextWindow }, signal)
     if (invocation.json) writeJson(listingJson(told), io.stdout)
+    else if (invocation.has('--costs')) printCosts(told, invocation, io)
     else printListing(told, invocation, io)
     return exitCodes.ok
-    // A model is not told of what waits for a file that is worked on.
-  }, async () => ({ activation: {} }))
+    // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
+  }, async (host, configured) => ({ ...await asAgentsHave(host, configured), ...strategy !== undefined && { listing: { ...configured.listing, strategy } } }))
+}
+
+type StrategyName = NonNullable<NonNullable<StandardOptions['listing']>['strategy']>
+
+/** Every one there is: one more does not compile until it stands here. */
+const strategies: Readonly<Record<StrategyName, true>> = { fair: true, proportional: true, cutoff: true, fixed: true, xml: true, grouped: true }
+
+function isStrategy(given: string): given is StrategyName {
+  return Object.hasOwn(strategies, given)
+}
+
+function strategyOf(given: string | undefined): StrategyName | undefined {
+  if (given === undefined || isStrategy(given)) return given
+  const names = Object.keys(strategies)
+  throw new UsageError(`There is no strategy "${given}".${proposal(given, names)} There are ${names.join(', ')}.`)
 }
 
 function tokensOf(given: string | undefined): number | undefined {

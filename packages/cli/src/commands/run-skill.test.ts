@@ -156,6 +156,14 @@ describe('a skill that nobody trusts', () => {
     expect(hasRun()).toBe(false)
   })
 
+  test('is asked about once its folder is trusted, and a sentence says why a rule is not enough', async () => {
+    const console = skills()
+    await runIn(['trust', '--yes'], console)
+    const { code, stderr } = await runIn(['run', 'theirs', '--allow', 'Skill(theirs)', '--allow', 'Bash'], console)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^skills: Nothing was run\. Nobody is here to be asked about Skill\(theirs\)\. .*--allow does not count: the skill has changed since it was approved, or never was\)\. Run this at a terminal, or answer with --yes\.\n$/)])
+    expect(hasRun()).toBe(false)
+  })
+
   test('runs once it is trusted', async () => {
     const console = skills()
     await runIn(['trust', '--yes'], console)
@@ -165,7 +173,7 @@ describe('a skill that nobody trusts', () => {
 })
 
 test('a skill that is to run apart has nobody who carries it out', async () => {
-  expect(await runIn(['run', 'forked', '--yes'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there is no executor for that') })
+  expect(await runIn(['run', 'forked', '--yes'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('runner') })
 })
 
 test('a name that nobody has is one sentence', async () => {

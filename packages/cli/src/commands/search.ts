@@ -1,0 +1,45 @@
+import { searchSkills } from '@skills/inspect'
+import { again, quoted } from '../again.js'
+import { asAgentsHave, withEngine } from '../engine.js'
+import { counted } from '../problems.js'
+import { exitCodes, type Io } from '../io.js'
+import { foundJson, printFound } from '../search-text.js'
+import { oneLine } from '../printable.js'
+import { styleOf } from '../style.js'
+import { UsageError } from '../usage-error.js'
+import { writeJson } from '../write-json.js'
+import type { Invocation } from '../parse-arguments.js'
+
+/** What a person reads at once; a program gets everything. */
+const terminalLimit = 20
+
+/** `skills search`. See docs/reference.md, "Search output". */
+export async function search(invocation: Invocation, io: Io): Promise<number> {
+  const { stdout, stderr, signal, env } = io
+  const query = invocation.args.join(' ')
+  const limit = limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
+  const body = invocation.has('--body')
+  return withEngine(invocation, io, async ({ skills }) => {
+    const { found, unread } = await searchSkills(await skills.catalog({ signal }), query, { body, signal })
+    const shown = found.slice(0, limit)
+    if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread }, stdout)
+    else printFound(shown, invocation, io)
+    const style = styleOf(stderr, env, invocation.isColorless)
+    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${oneLine(name)} was not looked through: ${oneLine(problem)}\n`))
+    if (found.length === 0) {
+      const words = invocation.args.map(quoted).join(' ')
+      stderr.write(`skills: Nothing was found for "${oneLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${oneLine(again(`search ${words} --body`, invocation, io))}`}\n`)
+      return exitCodes.failed
+    }
+    const more = found.length - shown.length
+    if (more > 0) stderr.write(style.dim(`${counted(found.length, 'skill')} found, ${more} not shown: --limit ${found.length} shows all.\n`))
+    return exitCodes.ok
+  }, asAgentsHave)
+}
+
+function limitOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const limit = /^\d+$/.test(given) ? Number(given) : 0
+  if (limit < 1 || !Number.isSafeInteger(limit)) throw new UsageError(`The option --limit needs a whole number above 0, such as 50, but was given "${given}".`)
+  return limit
+}

@@ -1,0 +1,31 @@
+import { oneLine, printable } from './printable.js'
+import { pad, widthOf } from './width.js'
+import { styleOf } from './style.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+import type { Told } from './told.js'
+
+/** A name may take this much of a line; a longer one pushes its own line out. */
+const widestName = 40
+
+/** How much of an entry is there, in a word. */
+const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
+
+/** What each skill takes in the listing, the most first; at the end what found no room. A table for people, lines for programs. */
+export function printCosts({ listing, sources }: Told, { isColorless }: Invocation, { stdout, env }: Io): void {
+  const costs = listing.entries.map(({ name, text, shown }) => ({ name, chars: text.length, shown: shownWords[shown] }))
+  const all = [...costs.toSorted((a, b) => b.chars - a.chars), ...listing.omitted.map(name => ({ name, chars: 0, shown: 'left out' }))]
+  const rows = all.map(({ name, chars, shown }) => ({ name: printable(name), source: oneLine(sources.get(name) ?? ''), chars: `${chars}`, shown }))
+  if (!stdout.isTerminal) {
+    stdout.write(rows.map(({ name, source, chars, shown }) => `${[name, source, chars, shown].join('\t')}\n`).join(''))
+    return
+  }
+  if (rows.length === 0) return
+  const style = styleOf(stdout, env, isColorless)
+  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
+  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
+  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
+  const charCells = widest(['CHARS', ...rows.map(({ chars }) => chars)])
+  const lines = rows.map(({ name, source, chars, shown }) => [style.bold(pad(name, nameCells)), pad(source, sourceCells), chars.padStart(charCells), shown].join('  '))
+  stdout.write(`${[style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), 'CHARS'.padStart(charCells), 'SHOWN'].join('  ')), ...lines].join('\n')}\n`)
+}

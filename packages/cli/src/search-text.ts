@@ -1,0 +1,53 @@
+import { cut, pad, widthOf } from './width.js'
+import { oneLine, printable } from './printable.js'
+import { skillJson } from './skill-json.js'
+import { styleOf } from './style.js'
+import type { FoundCommand } from '@skills/inspect'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** A name may take this much of a line; a longer one pushes its own line out. */
+const widestName = 40
+/** What was found may take this much: the first words say most. */
+const widestWhy = 40
+
+type Field = FoundCommand['reasons'][number]['field']
+
+const fieldWords: Readonly<Record<Field, string>> = {
+  name: 'name', displayName: 'display name', aliases: 'alias', keywords: 'keyword', description: 'description', whenToUse: 'when to use', body: 'body',
+}
+
+/** Which words were found where: `name: deploy; description: ships`. */
+function whyText({ reasons }: FoundCommand): string {
+  return reasons.length === 0 ? 'name' : reasons.map(({ field, words }) => `${fieldWords[field]}: ${words.join(', ')}`).join('; ')
+}
+
+/** A table for people, lines for programs: name, source, description, state, and why it was found. */
+export function printFound(found: readonly FoundCommand[], { isColorless }: Invocation, { stdout, env }: Io): void {
+  const rows = found.map(one => ({ one, name: printable(one.name), source: oneLine(one.command.source), description: oneLine(one.command.description), why: oneLine(whyText(one)) }))
+  if (!stdout.isTerminal) {
+    stdout.write(rows.map(({ one, name, source, description, why }) => `${[name, source, description, one.state, why].join('\t')}\n`).join(''))
+    return
+  }
+  if (rows.length === 0) return
+  const style = styleOf(stdout, env, isColorless)
+  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
+  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
+  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = widest(['STATE', ...rows.map(({ one }) => one.state)])
+  const whyCells = Math.min(widestWhy, widest(['FOUND IN', ...rows.map(({ why }) => why)]))
+  const lines = [style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), pad('STATE', stateCells), pad('FOUND IN', whyCells), 'DESCRIPTION'].join('  '))]
+  for (const { one, name, source, description, why } of rows) {
+    const left = [pad(source, sourceCells), pad(one.state, stateCells), pad(cut(why, whyCells), whyCells)].join('  ')
+    const isActive = one.state === 'active'
+    const rest = cut(description, stdout.columns - Math.max(nameCells, widthOf(name)) - widthOf(left) - 4)
+    lines.push([(isActive ? style.bold : style.dim)(pad(name, nameCells)), left, isActive ? rest : style.dim(rest)].join('  ').trimEnd())
+  }
+  stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** As scripts get it: a skill as a list has it, and which words were found where. See docs/reference.md, "Search output". */
+export function foundJson(found: FoundCommand): Record<string, unknown> {
+  const { command, reasons } = found
+  return { ...skillJson({ ...found, source: command.source, path: found.path }), found: reasons.map(({ field, words }) => ({ field, words })) }
+}
