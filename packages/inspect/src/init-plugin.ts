@@ -138,10 +138,10 @@ function readmeText({ name, description }: PackageFields): string {
 
 ${description}
 
-Skills for agents. A host loads them with one line, from where the package is installed:
+Skills for agents. A host that is started where the package is installed loads them with one line:
 
 \`\`\`js
-createSkills(standard({ published: { packages: [{ name: '${name}', folder: import.meta.dirname }] }, onDiagnostic }))
+createSkills(standard({ published: { packages: [{ name: '${name}', folder: process.cwd() }] }, onDiagnostic }))
 \`\`\`
 
 They are called \`${unscoped(name)}:\` and the name of their folder.
