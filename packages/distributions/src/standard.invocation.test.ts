@@ -116,6 +116,11 @@ describe('the standard distribution', () => {
     expect((await port.listing({})).text.split('\n').sort()).toEqual(['- styles: Styles.', '- web:styles: Of the web.'])
   })
 
+  it('gives the same catalog again when nothing changed, with all that it has', async () => {
+    const { skills } = standardOver({ 'repo/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\npaths: "*.css"\n---\nA.' }, { bundled: {}, published: { plugins: [] } })
+    expect(await skills.refresh()).toBe(await skills.catalog())
+  })
+
   it('obeys a policy that switches embedded commands off', async () => {
     const tree = tempTree({ 'managed/managed-settings.json': '{"skills":{"disableShell":true}}' })
     onTestFinished(() => tree.dispose())

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import {
-  compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command, type Diagnostic, type MaybePromise, type Provider, type SetupContext,
+  compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command, type Diagnostic, type LoadResult, type MaybePromise, type Provider, type SetupContext,
   type Source,
 } from '@skills/core'
 import { bundledCommand, type BundledStore } from './bundled-command.js'
@@ -42,6 +43,7 @@ class BundledSource implements Source, BundledStore {
   readonly #ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>
   /** A registration that stays the same stays the same command. */
   readonly #commands = new WeakMap<BundledSkill, Command>()
+  #listed: LoadResult | undefined
 
   constructor(given: () => MaybePromise<readonly BundledSkill[]>, cacheDir: string | undefined, ctx: Pick<SetupContext, 'host' | 'report' | 'invalidate'>) {
     this.#given = given
@@ -49,10 +51,19 @@ class BundledSource implements Source, BundledStore {
     this.#ctx = ctx
   }
 
-  async list({ signal }: { readonly signal: AbortSignal }) {
+  async list({ signal }: { readonly signal: AbortSignal }): Promise<LoadResult> {
     const { skills, errors } = await this.#current(signal)
     const sorted = [...skills.values()].sort((a, b) => compareCodeUnits(a.name, b.name))
-    return loadResult({ commands: sorted.map(skill => this.#commandOf(skill)), errors })
+    return (this.#listed = loadResult({ commands: sorted.map(skill => this.#commandOf(skill)), errors }))
+  }
+
+  /** Asks again who is registered; the same ones are no change. */
+  async refresh(_paths: readonly string[] | undefined, call: { readonly signal: AbortSignal }): Promise<LoadResult | undefined> {
+    const before = this.#listed
+    const now = await this.list(call)
+    const isSame = before !== undefined && now.commands.length === before.commands.length && now.commands.every((command, at) => command === before.commands[at])
+      && isDeepStrictEqual(now.errors, before.errors)
+    return isSame ? undefined : now
   }
 
   async registered(name: string, signal: AbortSignal): Promise<BundledSkill | undefined> {

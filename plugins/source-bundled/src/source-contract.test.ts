@@ -49,7 +49,6 @@ testContract('the source of bundled skills', sourceContract(bundledFixture, {
     putEndless: 'One answer gives the whole list.',
     countReads: 'What is registered is in memory, and nothing is read to list it.',
     pathOf: 'What is registered has no path.',
-    refresh: 'The list is asked for anew each time.',
     identity: 'Nothing tells whether two pieces of code do the same.',
     turns: 'Thousands of skills in memory are listed in a few milliseconds.',
   },
