@@ -126,6 +126,10 @@ if (options.only === undefined || 'hooks'.includes(options.only)) {
   for (const [name, micros] of Object.entries(asked)) add(`µs to ask the hooks of a tool that none is for: ${name}`, micros, undefined, micros, 2, ' µs')
 }
 
+if (options.only === undefined || 'invoking'.includes(options.only)) {
+  const { few, many } = measure('invoke')
+  add('µs of invoking one among 10,000 skills, against among 10', many, few, many / few, 1.2, '×')
+}
 if (options.only === undefined || 'fork'.includes(options.only)) {
   const forks = Array.from({ length: 3 }, () => measure('fork'))
   const ms = median(forks.map(fork => fork.ms))
