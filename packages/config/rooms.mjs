@@ -23,7 +23,7 @@ export const rooms = {
   'packages/frontmatter': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/fs': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/skill-files': {
-    imports: ['packages/core', 'packages/frontmatter', 'packages/fs'],
+    imports: ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/state'],
     testImports: ['packages/testing'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },

@@ -2,12 +2,9 @@ import { auditLevels, type AuditFinding, type AuditLevel, type AuditedSkill, typ
 import { oneLine, printable } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { styleOf, type Style } from './style.js'
-import { cut, pad, widthOf } from './width.js'
+import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
-
-/** A name may take this much of a line; a longer one pushes its own line out. */
-const widestName = 40
 
 /** What a skill in which nothing was found has in the place of a level. */
 const noLevel = 'none'
@@ -24,10 +21,9 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
   if (!stdout.isTerminal) stdout.write(rows.map(({ name, source, level, what }) => `${[name, source, level, what].join('\t')}\n`).join(''))
   else if (rows.length > 0) {
     const style = styleOf(stdout, env, isColorless)
-    const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
-    const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
-    const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
-    const levelCells = widest(['LEVEL', ...auditLevels])
+    const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+    const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+    const levelCells = columnOf(['LEVEL', ...auditLevels])
     const lines = [style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), pad('LEVEL', levelCells), 'FINDINGS'].join('  '))]
     for (const { one, name, source, level, what } of rows) {
       const left = [style.bold(pad(name, nameCells)), pad(source, sourceCells), paint(one.level, style)(what === '' ? level : pad(level, levelCells))]

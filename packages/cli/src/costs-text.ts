@@ -1,12 +1,9 @@
 import { oneLine, printable } from './printable.js'
-import { pad, widthOf } from './width.js'
+import { columnOf, mostOfName, pad } from './width.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 import type { Told } from './told.js'
-
-/** A name may take this much of a line; a longer one pushes its own line out. */
-const widestName = 40
 
 /** How much of an entry is there, in a word. */
 const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
@@ -22,10 +19,9 @@ export function printCosts({ listing, sources }: Told, { isColorless }: Invocati
   }
   if (rows.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
-  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
-  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
-  const charCells = widest(['CHARS', ...rows.map(({ chars }) => chars)])
+  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+  const charCells = columnOf(['CHARS', ...rows.map(({ chars }) => chars)])
   const lines = rows.map(({ name, source, chars, shown }) => [style.bold(pad(name, nameCells)), pad(source, sourceCells), chars.padStart(charCells), shown].join('  '))
   stdout.write(`${[style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), 'CHARS'.padStart(charCells), 'SHOWN'].join('  ')), ...lines].join('\n')}\n`)
 }

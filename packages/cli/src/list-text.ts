@@ -1,13 +1,10 @@
-import { cut, pad, widthOf } from './width.js'
+import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
 import { oneLine, printable } from './printable.js'
 import { styleOf } from './style.js'
 import { withShownPaths } from './shown-path.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 import type { Listed } from './listed.js'
-
-/** A name may take this much of a line; a longer one pushes its own line out. */
-const widestName = 40
 
 /** A table for people, lines for programs. */
 export function printList(listed: readonly Listed[], invocation: Invocation, io: Io): void {
@@ -26,10 +23,9 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)
   const rows = listed.map(one => ({ one, name: printable(one.name), source: one.source ?? '', state: all ? one.state : '' }))
-  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
-  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
-  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
-  const stateCells = all ? widest(['STATE', ...rows.map(({ state }) => state)]) : 0
+  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = all ? columnOf(['STATE', ...rows.map(({ state }) => state)]) : 0
   const columnsOf = (name: string, source: string, state: string): readonly string[] =>
     [pad(name, nameCells), pad(source, sourceCells), ...(all ? [pad(state, stateCells)] : [])]
 

@@ -41,7 +41,7 @@ const shell = 'shell'
  * is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
  */
 export async function renderSkill(entry: CatalogEntry & { readonly command: PromptCommand }, options: RenderOptions): Promise<Rendered> {
-  const { skills, args, signal } = options
+  const { skills, invoker, args, signal } = options
   const { command } = entry
   const body = await command.load(args, { signal })
   if ('blocks' in body) return { text: '', blocks: body.blocks, segments: [] }
@@ -55,7 +55,7 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
     command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
     // Only embedded commands ask for leave, and those are asked for below, each for itself.
     authorize: async () => ({ behavior: 'deny', message: 'Nothing else may run while a skill is rendered.', decisionReason: { type: 'host' } }),
-    forbids: () => forbidden(skills, command, signal),
+    forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
   })
   return { text, blocks: undefined, segments: segmentsOf({ body: body.template, text, tokens, frames, wishes }) }
@@ -124,15 +124,3 @@ async function leaveFor(
     isAnswered: answer !== undefined,
   }
 }
-
-/** One gate's reason is enough, and one that fails forbids. */
-async function forbidden(skills: Skills, command: PromptCommand, signal: AbortSignal): Promise<string | undefined> {
-  const answers = await skills.use('gate').each(async (gate, call) => ({ reason: await gate.forbids?.('shell', command, call) }), { signal })
-  for (const { id, value } of answers) {
-    // The answer that stands for a failing gate has another shape.
-    const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
-    if (reason !== undefined) return reason
-  }
-  return undefined
-}
-

@@ -1,4 +1,4 @@
-import { cut, pad, widthOf } from './width.js'
+import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
 import { oneLine, printable } from './printable.js'
 import { skillJson } from './skill-json.js'
 import { styleOf } from './style.js'
@@ -6,8 +6,6 @@ import type { FoundCommand } from '@skills/inspect'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-/** A name may take this much of a line; a longer one pushes its own line out. */
-const widestName = 40
 /** What was found may take this much: the first words say most. */
 const widestWhy = 40
 
@@ -31,11 +29,10 @@ export function printFound(found: readonly FoundCommand[], { isColorless }: Invo
   }
   if (rows.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const widest = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, widthOf(text)), 0)
-  const nameCells = Math.min(widestName, widest(['NAME', ...rows.map(({ name }) => name)]))
-  const sourceCells = widest(['SOURCE', ...rows.map(({ source }) => source)])
-  const stateCells = widest(['STATE', ...rows.map(({ one }) => one.state)])
-  const whyCells = Math.min(widestWhy, widest(['FOUND IN', ...rows.map(({ why }) => why)]))
+  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
+  const stateCells = columnOf(['STATE', ...rows.map(({ one }) => one.state)])
+  const whyCells = columnOf(['FOUND IN', ...rows.map(({ why }) => why)], widestWhy)
   const lines = [style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), pad('STATE', stateCells), pad('FOUND IN', whyCells), 'DESCRIPTION'].join('  '))]
   for (const { one, name, source, description, why } of rows) {
     const left = [pad(source, sourceCells), pad(one.state, stateCells), pad(cut(why, whyCells), whyCells)].join('  ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cut, pad, widthOf } from './width.js'
+import { columnOf, cut, pad, widthOf } from './width.js'
 
 test('a text that fits stays, a longer one ends in one dot group within the width', () => {
   expect(cut('short', 5)).toBe('short')
@@ -25,4 +25,8 @@ test('wide characters count as two cells and are never cut in half', () => {
 test('padding fills up to the width and never cuts', () => {
   expect(pad('漢', 4)).toBe('漢  ')
   expect(pad('longer', 3)).toBe('longer')
+})
+
+test('a column is as wide as its widest text, up to a bound', () => {
+  expect([columnOf([]), columnOf(['a', '日本']), columnOf(['a', '日本'], 3)]).toEqual([0, 4, 3])
 })

@@ -16,3 +16,11 @@ export function cut(text: string, cells: number): string {
 export function pad(text: string, cells: number): string {
   return text + ' '.repeat(Math.max(0, cells - widthOf(text)))
 }
+
+/** Cells of a column: what its widest text takes, at most `most`; a longer text pushes its own line out. */
+export function columnOf(texts: readonly string[], most = Infinity): number {
+  return Math.min(most, texts.reduce((widest, text) => Math.max(widest, widthOf(text)), 0))
+}
+
+/** What a name may take of a line. */
+export const mostOfName = 40

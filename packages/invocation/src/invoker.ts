@@ -1,7 +1,8 @@
-import { mayModelInvoke, mayUserInvoke, messageOf, SkillsError, withDeadline } from '@skills/core'
+import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
+import { Leave, type Decided, type OnAsk, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
-import type { CatalogEntry, Command, ErrorCode, MaybePromise, PromptBody, PromptCommand, Skills } from '@skills/core'
-import type { Caller, Grants, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
+import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
+import type { Caller, Invocation, Outcome } from './index.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>> {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
@@ -11,9 +12,6 @@ export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentI
   readonly remote?: CatalogEntry | undefined
   readonly signal?: AbortSignal | undefined
 }
-
-/** What the host is asked when no rule decides. Without an answer nothing is done. */
-export type OnAsk = (question: { readonly request: PermissionRequest; readonly decision: PermissionDecision; readonly signal: AbortSignal }) => MaybePromise<'allow' | 'deny'>
 
 export interface InvokerOptions {
   /** Asked when no rule decides. Default: nobody, which denies. */
@@ -26,11 +24,6 @@ export interface InvokerOptions {
   readonly userContext?: 'own' | 'inline' | undefined
 }
 
-/** A decision, and how far the command is trusted. */
-export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
-
-type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
-
 /** A request with everything that it may leave out. */
 type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }
 
@@ -40,14 +33,14 @@ const deepest = 8
 /** Carries invocations out: look-up, leave, body, executor. One way for people and models. See docs/reference.md, "Invocation". */
 export class Invoker {
   readonly #skills: Skills
-  readonly #onAsk: OnAsk | undefined
+  readonly #leave: Leave
   readonly #options: InvokerOptions
   /** What runs now, by agent and name: a skill is not started again inside itself. */
   readonly #running = new Set<string>()
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
     this.#skills = skills
-    this.#onAsk = options.onAsk
+    this.#leave = new Leave(skills, options.onAsk)
     this.#options = options
   }
 
@@ -98,17 +91,13 @@ export class Invoker {
   }
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
-  async decide({ grants = true, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
-    const { entry, tool } = question
-    const { command, name } = entry
-    const permission = this.#skills.use('permission')
-    if (permission.ids.length === 0) fail('E_NO_PERMISSION', `"${name}" may not run: nobody decides about permissions.`, 'Register a permission provider, or allowAll() if that is meant.')
-    const verdict = command.type === 'prompt' ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }) : undefined
-    const trust = verdict?.level ?? 'untrusted'
-    // A skill's word counts for what it does itself, once somebody trusts it.
-    const granted = grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
-    const decision = await permission.first((one, call) => one.check({ ...question, trust, granted }, call), { signal })
-    return { behavior: 'deny', message: `Nobody decided about "${name}"`, decisionReason: { type: 'failure' }, ...decision, trust }
+  decide(question: Question, signal?: AbortSignal): Promise<Decided> {
+    return this.#leave.decide(question, signal)
+  }
+
+  /** Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails forbids. */
+  forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
+    return this.#leave.forbids(action, command, signal)
   }
 
   async #run(entry: CatalogEntry, request: Begun): Promise<Outcome> {
@@ -129,7 +118,7 @@ export class Invoker {
   async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Decided['trust']> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    const { behavior, message, trust } = await (remote === undefined ? this.#settled(question, signal) : this.decide(question, signal))
+    const { behavior, message, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
     if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, 'Allow it by a rule, or answer the question.')
     return trust
   }
@@ -140,8 +129,8 @@ export class Invoker {
     const { signal, args, caller, agentId, toolUseId, depth, tools } = request
     return {
       ...found, args, caller, agentId, toolUseId, depth, ...tools !== undefined && { tools },
-      authorize: asked => this.#settled({ ...asked, entry, caller, args }, signal),
-      forbids: action => this.#forbidden(action, command, signal),
+      authorize: asked => this.#leave.settled({ ...asked, entry, caller, args }, signal),
+      forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { commandName: entry.name, agentId, event }),
       skill: name => this.#skill(name, { ...request, caller: 'model', args: '', remote: undefined }),
       ended: end => skills.emit('fork:ended', end),
@@ -169,48 +158,6 @@ export class Invoker {
     return { data, newMessages: [] }
   }
 
-  /** A decision that is no question any more: whatever the rules leave open, the host answers. */
-  async #settled(question: Question, signal: AbortSignal): Promise<Decided> {
-    const asked = await this.decide(question, signal)
-    const decision = asked.behavior === 'ask' ? { ...asked, ...await this.#ask({ ...question, trust: asked.trust }, asked, signal) } : asked
-    this.#skills.emit('permission:decided', { request: { ...question, trust: asked.trust }, decision })
-    return decision
-  }
-
-  async #ask(request: PermissionRequest, decision: PermissionDecision, signal: AbortSignal): Promise<Pick<PermissionDecision, 'behavior' | 'message' | 'decisionReason'>> {
-    const { message } = decision
-    const { command } = request.entry
-    try {
-      const answer = await this.#onAsk?.({ request, decision, signal })
-      if (answer !== 'allow') {
-        return { behavior: 'deny', message: `${message}: ${answer === undefined ? 'nobody was there to be asked' : 'the host said no'}.`, decisionReason: { type: 'host' } }
-      }
-      // What was approved is what stands there now: another text is another question, also one that was put there meanwhile.
-      const trust = this.#skills.use('trust')
-      if (command.type === 'prompt' && trust.ids.length > 0) {
-        const isApproved = await trust.first(async (one, call) => {
-          await one.approve?.(command, call)
-          return true
-        }, { signal })
-        if (isApproved !== true) return { behavior: 'deny', message: `${message}: the host said yes, and that could not be remembered.`, decisionReason: { type: 'failure' } }
-      }
-      return { behavior: 'allow', message: `${message}: the host said yes.`, decisionReason: { type: 'host' } }
-    } catch (error) {
-      if (signal.aborted) throw error
-      return { behavior: 'deny', message: `${message}: asking failed: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
-    }
-  }
-
-  /** One gate's reason is enough, and one that fails forbids. */
-  async #forbidden(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
-    const answers = await this.#skills.use('gate').each(async (gate, call) => ({ reason: await gate.forbids?.(action, command, call) }), { signal })
-    for (const { id, value } of answers) {
-      // The answer that stands for a failing gate has another shape.
-      const reason = 'reason' in value ? value.reason : `The gate "${id}" failed.`
-      if (reason !== undefined) return reason
-    }
-    return undefined
-  }
 }
 
 function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller): boolean {

@@ -46,6 +46,16 @@ describe('standard input', () => {
   })
 })
 
+test('standard output is told as it comes, and of standard error the end is kept, which is no output then', async () => {
+  const told: string[] = []
+  const onStdout = (chunk: Buffer): void => void told.push(chunk.toString())
+  const { end, stdout, stderr } = await run('echo out; for i in $(seq 1 100); do echo "error $i" >&2; done', { onStdout, keepsOfStderr: 20 })
+  expect({ end, stdout, stderr, told: told.join('') }).toEqual({ end: { by: 'exit', code: 0 }, stdout: '', stderr: '\nerror 99\nerror 100\n', told: 'out\n' })
+  told.length = 0
+  expect((await run('yes', { onStdout })).end).toEqual({ by: 'overflow' })
+  expect(told.join('').length).toBeLessThanOrEqual(100)
+})
+
 test('a program that takes too long, writes too much, is given up or cannot be started says so', async () => {
   const clock = fakeClock()
   const late = run('echo begun; sleep 1000', { clock, timeoutMs: 50 })

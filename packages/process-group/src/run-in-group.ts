@@ -32,6 +32,10 @@ export interface RunOptions extends RunLimits {
   readonly clock: GroupClock
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[]
+  /** Told of standard output as it comes, until it is ended; nothing of that is kept then. */
+  readonly onStdout?: ((chunk: Buffer) => void) | undefined
+  /** Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it counts. */
+  readonly keepsOfStderr?: number | undefined
 }
 
 export type RunEnd =
@@ -69,7 +73,7 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
   return watch(child, options)
 }
 
-function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes, graceMs }: RunOptions): Promise<RunResult> {
+function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions): Promise<RunResult> {
   return new Promise(resolve => {
     const undos: (() => void)[] = [keepGroup(child)]
     const stdout: Buffer[] = []
@@ -108,14 +112,18 @@ function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes,
       signalGroup(child, 'SIGTERM')
       after(graceMs, kill)
     }
-    const collect = (chunks: Buffer[]) => (chunk: Buffer): void => {
+    const counted = (take: (chunk: Buffer) => void) => (chunk: Buffer): void => {
       bytes += chunk.length
-      if (bytes <= maxOutputBytes) chunks.push(chunk)
+      if (bytes <= maxOutputBytes) take(chunk)
       else stop({ by: 'overflow' })
     }
 
-    child.stdout?.on('data', collect(stdout))
-    child.stderr?.on('data', collect(stderr))
+    child.stdout?.on('data', counted(onStdout === undefined ? chunk => void stdout.push(chunk) : chunk => {
+      if (stopped === undefined) onStdout(chunk)
+    }))
+    child.stderr?.on('data', keepsOfStderr === undefined ? counted(chunk => void stderr.push(chunk)) : (chunk: Buffer) => {
+      stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))
+    })
     child.once('error', error => {
       if (child.pid === undefined) settle({ by: 'start', message: error.message })
     })

@@ -1,7 +1,7 @@
 import { abortError, defineProvider, SkillsError, type ContentBlock, type Provider, type SetupContext } from '@skills/core'
 import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
 import { LineReader, readAgentLine, type ReadLine } from './read-lines.js'
-import { runProcess, type ProcessEnd } from './run-process.js'
+import { runInGroup, type RunEnd } from '@skills/process-group'
 import { StringDecoder } from 'node:string_decoder'
 import type { RunRequest, RunResult } from '@skills/invocation'
 
@@ -32,6 +32,9 @@ export interface ProcessRunnerOptions {
   readonly graceMs?: number | undefined
 }
 
+/** Bytes of standard error that are kept: what a program says last is why it failed. */
+const tailBytes = 4096
+
 /**
  * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on standard input.
  * What it does is limited by its own configuration: nobody is asked for leave. Throws `E_INVALID_OPTION`; a run rejects with
@@ -60,9 +63,10 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
   const lines = new LineReader(readLine, event => request.progress(event))
   const plain = new StringDecoder('utf8')
   let text = ''
-  const { end, errorTail } = await runProcess({
-    command, args: fillArguments(args, valuesOf(request)), env: { ...host.env, ...env }, cwd, input: promptOf(request, mentions(args, 'system')), clock: host.clock, signal, maxOutputBytes, graceMs,
-    onOutput: chunk => {
+  const call = { program: command, args: fillArguments(args, valuesOf(request)), env: { ...host.env, ...env }, stdin: promptOf(request, mentions(args, 'system')) }
+  const { end, stderr } = await runInGroup(call, {
+    cwd, clock: host.clock, signals: [signal], timeoutMs: Infinity, maxOutputBytes, graceMs, keepsOfStderr: tailBytes,
+    onStdout: chunk => {
       if (format === 'json-lines') return lines.take(chunk)
       const piece = plain.write(chunk)
       text += piece
@@ -79,7 +83,7 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
   }
   const failure = failureOf(end, maxOutputBytes) ?? (lines.error === undefined ? undefined : `said that it failed: ${lines.error}`)
   if (failure !== undefined) {
-    const said = errorTail.trim()
+    const said = stderr.trim()
     throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, { hint: 'Run it by hand with the same arguments.' })
   }
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
@@ -109,12 +113,12 @@ function blockText(block: ContentBlock): string {
   return block.type === 'text' ? block.text : `[${block.mimeType} that is not shown here]`
 }
 
-function failureOf(end: ProcessEnd, maxOutputBytes: number): string | undefined {
+function failureOf(end: RunEnd, maxOutputBytes: number): string | undefined {
   switch (end.by) {
     case 'exit': return end.code === 0 ? undefined : `ended with code ${end.code}`
     case 'signal': return `was ended by ${end.signal}`
     case 'overflow': return `wrote more than ${maxOutputBytes} bytes`
     case 'start': return `could not be started: ${end.message}`
-    case 'abort': return 'was given up'
+    case 'abort': case 'timeout': return 'was given up'
   }
 }

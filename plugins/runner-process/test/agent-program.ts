@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { systemClock } from '@skills/core'
 import { tempTree, type RunnerFixture, type RunnerScript } from '@skills/testing'
+import { expect, vi } from 'vitest'
 import { processRunner, type ProcessRunnerOptions } from '../src/index.js'
 
 /** An agent of the command line that does what a script says; it starts a process of its own before it waits. */
@@ -45,7 +46,7 @@ export async function agentProgram(script: RunnerScript, options: Partial<Proces
     host: { clock: systemClock, cwd: tree.path },
     read: () => files('read-').map(name => readFileSync(`${tree.path}/${name}`, 'utf8')),
     noted: () => [],
-    working: () => files('pid-').filter(name => isAlive(Number(name.slice(4)))).length,
+    working: () => stillAlive(files('pid-').map(name => Number(name.slice(4)))),
     waiting: async () => {
       const [socket] = await waiting
       socket.on('error', () => undefined).destroy()
@@ -55,6 +56,16 @@ export async function agentProgram(script: RunnerScript, options: Partial<Proces
       tree.dispose()
     },
   }
+}
+
+/**
+ * How many of some processes run. A signal that was sent is carried out once the system gets round to it, on a busy machine some
+ * moments later: who lives on after that was not ended.
+ */
+async function stillAlive(ids: readonly number[]): Promise<number> {
+  const alive = (): readonly number[] => ids.filter(isAlive)
+  await vi.waitFor(() => expect(alive()).toEqual([]), { timeout: 2000, interval: 5 }).catch(() => undefined)
+  return alive().length
 }
 
 /** Whether a process runs; one that only waits for somebody to ask how it ended does not. */

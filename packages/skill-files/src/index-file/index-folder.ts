@@ -1,28 +1,18 @@
-import { isAbsolute, win32 } from 'node:path'
-import { statOf } from '@skills/fs'
-import type { Host } from '@skills/core'
+import { SkillsError, type Host } from '@skills/core'
+import { isInside, plainFolder, statOf } from '@skills/fs'
+import { cacheFolderOf } from '@skills/state'
 
 /**
- * The folder of the indexes in the user's cache, absolute, forward slashes: `skills/index` in `$XDG_CACHE_HOME` or `~/.cache`; on
- * macOS in `~/Library/Caches`, on Windows in `%LOCALAPPDATA%`. It need not exist. Undefined where there is no home folder.
+ * The folder of the indexes in the user's cache, absolute, forward slashes. It need not exist. Undefined without a home folder,
+ * unless a variable names another one: a home folder that is not there is nobody's to make.
  */
-export function indexFolderOf({ env, home, platform }: Pick<Host, 'env' | 'home' | 'platform'>): string | undefined {
-  const inHome = (path: string): string | undefined => {
-    // One that is not there is nobody's to make.
-    return home !== '' && statOf(home)?.isDirectory() === true ? `${plain(home)}/${path}` : undefined
+export function indexFolderOf(host: Pick<Host, 'env' | 'home' | 'platform'>): string | undefined {
+  try {
+    const folder = `${cacheFolderOf(host)}/index`
+    const isAtHome = host.home !== '' && isInside(folder, plainFolder(host.home))
+    return isAtHome && statOf(host.home)?.isDirectory() !== true ? undefined : folder
+  } catch (error) {
+    if (SkillsError.is(error) && error.code === 'E_STATE') return undefined
+    throw error
   }
-  const folder = platform === 'win32' ? configured(env['LOCALAPPDATA'], win32.isAbsolute) ?? inHome('AppData/Local')
-    : platform === 'darwin' ? inHome('Library/Caches')
-      : configured(env['XDG_CACHE_HOME'], isAbsolute) ?? inHome('.cache')
-  if (folder === undefined) return undefined
-  return platform === 'win32' ? `${folder}/skills/cache/index` : `${folder}/skills/index`
-}
-
-/** A relative one does not count, says the specification of these folders: it would be another in each working folder. */
-function configured(folder: string | undefined, isFull: (path: string) => boolean): string | undefined {
-  return folder !== undefined && isFull(folder) ? plain(folder) : undefined
-}
-
-function plain(folder: string): string {
-  return folder.replaceAll('\\', '/').replace(/\/+$/, '')
 }
