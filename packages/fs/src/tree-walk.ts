@@ -7,7 +7,9 @@ import { followLink, isInside, lstatOf, statOf } from './real-path.js'
 import { isMarkdown, listFolder, looseName, type Listing } from './listing.js'
 import { Pace } from './pace.js'
 import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
-import type { FoundFile, TreeOptions } from './tree-options.js'
+import { Reading, unread } from './reading.js'
+import { fileTooLarge, linkAgain, linkCycle, notAFile, otherCase, skillAtRoot, unopenableName } from './walk-problems.js'
+import type { TreeOptions } from './tree-options.js'
 
 /** Files that are read at one time where reading is slow. */
 const sideBySide = 16
@@ -32,19 +34,6 @@ interface Cursor<T> {
   readonly listing: FolderListing<T>
   row: number
 }
-
-/** The file that is being read, lent to the reader. One record serves every file: an object each would be a good part of the work. */
-class Reading implements FoundFile {
-  name = ''
-  path = ''
-  identity: FileIdentity = nowhere
-
-  get folder(): string {
-    return this.path.slice(0, this.path.lastIndexOf('/'))
-  }
-}
-
-const nowhere: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })
 
 /** One walk over a tree of folders, new or known. Folders that are as they were are passed over. */
 export class TreeWalk<T> {
@@ -139,7 +128,7 @@ export class TreeWalk<T> {
     }
     reading.name = isLoose ? looseName(name, folder.name) : name
     reading.path = isLoose ? `${folder.path}/${name}` : `${folder.path}/${name}/${skillFile}`
-    reading.identity = nowhere
+    reading.identity = unread
     this.#item = undefined
     const probe = probeSync(reading.path, this.#isSkillLikely, this.#options.fileBytes, this.#take, folder)
     this.#isSkillLikely = probe.found === 'file'
@@ -179,7 +168,7 @@ export class TreeWalk<T> {
       return undefined
     }
     if (this.#isOnlyListed(folder)) return this.#settle(folder, before, nothing)
-    this.#reading.identity = nowhere
+    this.#reading.identity = unread
     const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
@@ -315,17 +304,9 @@ export class TreeWalk<T> {
     folder.state = 'failed'
     const { name } = folder
     if (probe.found === 'file') folder.state = 'skill'
-    else if (probe.found === 'other') {
-      folder.problems = [{
-        severity: 'error', type: 'io', code: 'not-a-file', name, path,
-        message: `${path} is ${probe.kind}, not a file.`, hint: 'Put the skill into a regular file of that name.',
-      }]
-    } else if (probe.found === 'too-large') {
-      folder.problems = [{
-        severity: 'error', type: 'validation', code: 'file-too-large', name, path,
-        message: `${path} has ${probe.size} bytes; a skill file may have ${this.#options.fileBytes}.`, hint: 'Move what is seldom needed into files beside it.',
-      }]
-    } else if (probe.found === 'error') {
+    else if (probe.found === 'other') folder.problems = [notAFile(name, path, probe.kind)]
+    else if (probe.found === 'too-large') folder.problems = [fileTooLarge(name, path, probe.size, this.#options.fileBytes)]
+    else if (probe.found === 'error') {
       // A file that cannot even be looked at lies in a folder that may not be entered.
       const isFolder = systemCode(probe.error) === 'EACCES' && lstatOf(path) === undefined
       folder.problems = [{ ...(isFolder ? ioProblem('The folder', folder.path, probe.error) : ioProblem('The file', path, probe.error)), name }]
@@ -343,7 +324,7 @@ export class TreeWalk<T> {
     const { realPath } = target
     if (this.#keptFile(folder, before, realPath)) return
     // The file may have been read before under another path, and be another one by now.
-    this.#reading.identity = nowhere
+    this.#reading.identity = unread
     this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
   }
 
@@ -389,12 +370,7 @@ export class TreeWalk<T> {
     // Deleted since its parent was listed: as if it had never been. The root was named by somebody, who should hear of it.
     const isGone = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR'
     if (!isGone || folder === this.#root) folder.problems = [{ ...ioProblem('The folder', folder.path, error), name: folder.name }]
-    else if (folder.name.includes('\ufffd')) {
-      folder.problems = [{
-        severity: 'error', type: 'io', code: 'unreadable', name: folder.name, path: folder.path,
-        message: `The folder ${folder.path} has a name that is not UTF-8, by which it cannot be opened.`, hint: 'Rename it.',
-      }]
-    }
+    else if (folder.name.includes('\ufffd')) folder.problems = [unopenableName(folder.name, folder.path)]
     this.#finish(folder, before)
   }
 
@@ -411,11 +387,7 @@ export class TreeWalk<T> {
 
   #reportSkillAtRoot(folder: Folder<T>, { skillFiles }: Listing): void {
     const name = skillFiles[0]
-    if (name === undefined) return
-    folder.problems = [{
-      severity: 'warning', type: 'validation', code: 'skill-at-root', path: `${folder.path}/${name}`,
-      message: `${folder.path}/${name} lies directly in the skills folder and is not loaded.`, hint: 'Give it a folder of its own, named like the skill.',
-    }]
+    if (name !== undefined) folder.problems = [skillAtRoot(`${folder.path}/${name}`)]
   }
 
   /** Deals with a `skill.md`; true when it stands for the folder. */
@@ -423,26 +395,21 @@ export class TreeWalk<T> {
     const name = skillFiles.find(file => file !== skillFile)
     if (name === undefined) return false
     const path = `${folder.path}/${name}`
-    const hint = 'Rename it to SKILL.md: other tools do not find it, and on some file systems it is another file.'
     if (this.#options.otherCase === 'report') {
-      folder.problems = [{
-        severity: 'warning', type: 'validation', code: 'near-miss', name: folder.name, path, message: `${path} is not loaded: the file must be called SKILL.md.`, hint,
-      }]
+      folder.problems = [otherCase(folder.name, path, false)]
       return false
     }
     // A SKILL.md that comes to stand beside it must be noticed, though this file is as it was.
     folder.via = path
     const realPath = `${folder.realPath}/${name}`
     if (!this.#keptFile(folder, before, realPath)) {
-      this.#reading.identity = nowhere
+      this.#reading.identity = unread
       const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder)
       if (probe.found === 'link') this.#followFile(folder, path, before)
       else this.#note(folder, path, probe)
     }
     if (folder.state !== 'skill') return true
-    folder.problems = [{
-      severity: 'warning', type: 'validation', code: 'other-case', name: folder.name, path, message: `${path} is loaded although the file should be called SKILL.md.`, hint,
-    }]
+    folder.problems = [otherCase(folder.name, path, true)]
     return true
   }
 
@@ -525,18 +492,8 @@ export class TreeWalk<T> {
     if ('problem' in target) return complain(target.problem)
     const { realPath } = target
     if (statOf(realPath)?.isDirectory() !== true) return undefined
-    if (isInside(parent.realPath, realPath)) {
-      return complain({
-        severity: 'warning', type: 'traversal', code: 'link-cycle', path,
-        message: `The link ${path} leads back to ${realPath}, which contains it, and is not followed.`, hint: 'Remove the link.',
-      })
-    }
-    if (this.#reached.has(realPath)) {
-      return complain({
-        severity: 'warning', type: 'traversal', code: 'link-again', path,
-        message: `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`, hint: 'Remove one of the links.',
-      })
-    }
+    if (isInside(parent.realPath, realPath)) return complain(linkCycle(path, realPath))
+    if (this.#reached.has(realPath)) return complain(linkAgain(path, realPath))
     this.#reached.add(realPath)
     return known?.isLink === true && known.realPath === realPath ? known : new Folder<T>(name, path, realPath, parent.depth + 1, true)
   }
