@@ -5,8 +5,9 @@ import { stateKind } from '@skills/state'
 import { expanderKind } from '@skills/template'
 import { onUse } from './on-use.js'
 import type { Distribution, DistributionOptions, DistributionParts } from './distribution.js'
+import type { Layout } from '@skills/skill-files'
 
-/** A distribution of its parts, with what a host adjusts. Skills lose their names without keeping a qualified one, and every folder is trusted. */
+/** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one, and every folder is trusted. */
 export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
   const {
     host = {}, additional: _additional, managed: _managed, layout, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
@@ -14,7 +15,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
   } = options
   const visibility = { ...parts.visibility, ...seen }
   return {
-    name: parts.name, precedence: parts.precedence, qualifyLosers: false,
+    name: parts.name, precedence: parts.precedence, qualifyLosers: parts.qualifyLosers ?? false,
     ...parts.identityOf && { identityOf: parts.identityOf },
     ...rest,
     host: processHost(host),
@@ -24,10 +25,10 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
     invoker: { ...parts.invoker, ...invoker },
     visibility,
     plugins: [
-      ...parts.sources({ ...parts.layout, ...layout }),
+      ...parts.sources(layoutOf(parts, layout)),
       ...publishedPlugins(parts, options), ...plugins,
       ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
-      onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...trust })),
+      onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...parts.trust, ...trust })),
       permission ?? defineProvider({
         kind: 'permission', id: 'rules', needs: ['trust'],
         setup: async ctx => (await import('./permissions.js')).standardPermissions(ctx.host, { ...parts.rules, ...rules }).setup(ctx),
@@ -42,18 +43,26 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
 
 /** What comes from elsewhere than folders, as far as the distribution knows it and the host names any. */
 function publishedPlugins(parts: DistributionParts, { published, mcp, bundled, activation, layout }: DistributionOptions): readonly Plugin[] {
-  const ownLayout = { ...parts.layout, ...layout }
+  const ownLayout = layoutOf(parts, layout)
   const active = parts.activation === undefined || parts.activation === false || activation === false ? undefined : { layout: ownLayout, ...parts.activation, ...activation }
   const order = active?.clash === 'deepest-wins' ? -1 : 1
   return [
     ...parts.published && published ? [onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource({ layout: ownLayout, ...parts.published, ...published }))] : [],
     ...parts.mcp && mcp ? [onUse({ kind: 'source', id: 'mcp' }, async () => (await import('@skills/source-mcp')).mcpSource({ ...parts.mcp, ...mcp }))] : [],
-    ...parts.hasBundled === true && bundled ? [onUse({ kind: 'source', id: 'bundled' }, async () => (await import('@skills/source-bundled')).bundledSource(bundled))] : [],
+    ...parts.hasBundled === true && bundled !== false && (bundled ?? parts.bundledSkills) !== undefined ? [
+      onUse({ kind: 'source', id: 'bundled' }, async () => (await import('@skills/source-bundled')).bundledSource({ skills: parts.bundledSkills ?? [], ...bundled })),
+    ] : [],
     ...active ? [
+      // Before the project's own, or after them, so that these keep their names.
       onUse({ kind: 'gate', id: 'conditional' }, async () => (await import('@skills/activation')).activation(active)[0]),
       onUse({ kind: 'source', id: 'nested', order }, async () => (await import('@skills/activation')).activation(active)[1]),
     ] : [],
   ]
+}
+
+/** Undefined where nobody says anything, so that nothing is asked of it for each file. */
+function layoutOf(parts: DistributionParts, given: Layout | undefined): Layout | undefined {
+  return parts.layout === undefined && given === undefined ? undefined : { ...parts.layout, ...given }
 }
 
 function expanders(parts: DistributionParts, { text, shell, files }: Pick<DistributionOptions, 'text' | 'shell' | 'files'>): readonly Plugin[] {

@@ -4,13 +4,7 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
 const known = {
-  standard: async (): Promise<MakeDistribution> => {
-    const [{ standard }, { listedBy }] = await Promise.all([import('./standard.js'), import('@skills/skill-tool')])
-    // It knows no layout.
-    return ({ bundled, fork, layout: _layout, tool = {}, invoker = {}, visibility = {}, ...options }) => ({
-      ...standard({ ...options, ...bundled && { bundled }, ...fork && { fork } }), name: 'standard', tool, port: { isListed: listedBy(visibility) }, invoker, visibility,
-    })
-  },
+  standard: async (): Promise<MakeDistribution> => (await import('./standard.js')).standard,
   'claude-code': async (): Promise<MakeDistribution> => (await import('./claude-code.js')).claudeCode,
   'claude-code-classic': async (): Promise<MakeDistribution> => (await import('./claude-code-classic.js')).claudeCodeClassic,
   opencode: async (): Promise<MakeDistribution> => (await import('./opencode.js')).opencode,

@@ -53,7 +53,7 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
 export interface PartOptions {
   readonly published?: PluginSourceOptions | undefined
   readonly mcp?: McpSourceOptions | undefined
-  readonly bundled?: BundledSourceOptions | undefined
+  readonly bundled?: Partial<BundledSourceOptions> | false | undefined
   readonly activation?: ActivationOptions | false | undefined
   readonly rules?: PermissionRulesOptions | undefined
   readonly text?: TextExpanderOptions | undefined
@@ -71,15 +71,20 @@ export interface PartOptions {
 }
 
 /** What makes a distribution the one it is. */
-export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf'> {
+export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers'> {
   readonly name: string
-  readonly layout: Layout
+  /** How its folders are walked and read. Default: as each source does by itself. */
+  readonly layout?: Layout | undefined
+  /** Default: every folder is trusted. */
+  readonly trust?: TrustOptions | undefined
   /** Its own sources of files, and whatever else nobody else has. */
-  readonly sources: (layout: Layout) => readonly Plugin[]
+  readonly sources: (layout: Layout | undefined) => readonly Plugin[]
   /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
   readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined
   readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined
   readonly hasBundled?: boolean | undefined
+  /** What it brings along in its code, unless the host brings others. */
+  readonly bundledSkills?: BundledSourceOptions['skills'] | undefined
   /** Whether paths in a body are made absolute instead of naming the folder. */
   readonly linksPaths?: boolean | undefined
   readonly leavesOutDenied?: boolean | undefined

@@ -28,12 +28,13 @@ describe('the standard distribution', () => {
     const onDiagnostic = (): void => {}
     const { host, plugins, kinds, ...rest } = standard({ onDiagnostic })
     expect(rest).toEqual({
-      precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], onDiagnostic,
+      name: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], qualifyLosers: true, onDiagnostic,
+      tool: { suggests: true }, port: { isListed: expect.any(Function) as unknown, leavesOutDenied: undefined }, invoker: {}, visibility: {},
     })
     expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'formatter'])
     expect(plugins.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual([
-      'source managed', 'gate managed-policy', 'source user', 'source project', 'gate conditional', 'source nested', 'source bundled', 'source builtin', 'state files', 'trust trust', 'permission rules',
-      'expander text', 'expander shell', 'executor inline', 'executor fork', 'hooks command', 'formatter budget',
+      'source managed', 'gate managed-policy', 'source user', 'source project', 'source builtin', 'source bundled', 'gate conditional', 'source nested',
+      'state files', 'trust trust', 'permission rules', 'expander text', 'expander shell', 'executor inline', 'executor fork', 'hooks command', 'formatter budget',
     ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })
   })

@@ -17,7 +17,7 @@ export interface ProjectSourceOptions {
   readonly order?: number
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
-  readonly layout?: Layout
+  readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
 }

@@ -13,7 +13,7 @@ export interface UserSourceOptions {
   readonly source?: SourceName
   /** Lower first among sources of that word. Default: 0. */
   readonly order?: number
-  readonly layout?: Layout
+  readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
 }
