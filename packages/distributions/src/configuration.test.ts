@@ -91,9 +91,9 @@ describe('a configuration', () => {
     expect(told(configuration, tree)).toEqual(['second-configuration repo/web/skills.config.json repo/web/skills.config.json is not used, because repo/web/skills.config.mjs is there.'])
   })
 
-  it('cannot switch embedded commands on that the user switched off', async () => {
-    const tree = temporary({ 'home/.config/skills/skills.config.json': '{"shell":false}', 'repo/skills.config.json': '{"shell":true,"activation":false,"bundled":false}' })
-    expect((await load(tree)).options).toEqual({ shell: false, activation: false, bundled: false })
+  it('cannot switch embedded commands or files on that the user switched off', async () => {
+    const tree = temporary({ 'home/.config/skills/skills.config.json': '{"shell":false,"files":false}', 'repo/skills.config.json': '{"shell":true,"files":true,"activation":false,"bundled":false}' })
+    expect((await load(tree)).options).toEqual({ shell: false, files: false, activation: false, bundled: false })
   })
 })
 

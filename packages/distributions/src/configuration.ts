@@ -170,6 +170,8 @@ function joined(before: Configuration['options'], now: Configuration['options'])
   const { published, mcp, rules, overrides, additional, plugins } = before
   return {
     ...before, ...now,
+    // What a person switched off no project switches on.
+    ...before.files === false && { files: false },
     ...(overrides || now.overrides) && { overrides: { ...overrides, ...now.overrides } },
     ...(additional || now.additional) && { additional: both(additional, now.additional) ?? [] },
     ...(plugins || now.plugins) && { plugins: both(plugins, now.plugins) ?? [] },

@@ -66,6 +66,12 @@ test('without a folder it is the present one, and --json has everything', async 
   })
 })
 
+test('skills that a program brings along meet no requirement either: another host has others', async () => {
+  const { stdout } = await check({ ...pack(), 'p/skills/a/SKILL.md': skill.replace('---\nDo', 'requires: [check-skill]\n---\nDo') })
+  expect(stdout).toContain('missing-requirement')
+  expect(stdout).not.toContain('write-skill')
+})
+
 test("the user's and the project's own skills have no say", async () => {
   const own = { '.claude/skills/other/SKILL.md': 'x', 'p/.claude/skills/mine/SKILL.md': 'x' }
   const needy = { 'p/skills/a/SKILL.md': skill.replace('---\nDo', 'requires: other\n---\nDo') }
