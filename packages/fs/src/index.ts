@@ -1,4 +1,4 @@
-export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf } from './real-path.js'
+export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf, targetOf } from './real-path.js'
 export { expandGlobs } from './expand-globs.js'
 export { findProjectFolders, realFolders, type ProjectFolders, type ProjectReach } from './project-roots.js'
 export { identityOf, isSettled } from './file-identity.js'

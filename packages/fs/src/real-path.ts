@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs'
 import type { Diagnostic } from '@skills/core'
 import { ioProblem, systemCode } from './problem.js'
 import { slashes } from './slashes.js'
@@ -27,6 +27,15 @@ export function statOf(path: string): Stats | undefined {
 export function lstatOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, noThrow)
+  } catch (error) {
+    return refused(error)
+  }
+}
+
+/** What a link says that it leads to; undefined when it is gone, or cannot be read. */
+export function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link)
   } catch (error) {
     return refused(error)
   }

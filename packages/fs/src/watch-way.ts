@@ -1,7 +1,5 @@
-import { readlinkSync } from 'node:fs'
 import { isAbsolute, parse } from 'node:path'
-import { lstatOf } from './real-path.js'
-import { systemCode } from './problem.js'
+import { lstatOf, targetOf } from './real-path.js'
 import { slashes } from './slashes.js'
 
 /** A folder that is passed on the way to a path, and the name in it that leads on. */
@@ -59,14 +57,4 @@ function rootOf(path: string): string {
 
 function namesIn(path: string): string[] {
   return slashes(path.slice(parse(path).root.length)).split('/').filter(name => name !== '' && name !== '.')
-}
-
-/** Undefined when the link is gone again, which the step that leads to it shows. */
-function targetOf(link: string): string | undefined {
-  try {
-    return readlinkSync(link)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
-import { readdirSync, readlinkSync, type Dirent } from 'node:fs'
+import { readdirSync, type Dirent } from 'node:fs'
 import { abortError, compareCodeUnits, type Diagnostic } from '@skills/core'
-import { ioProblem, lstatOf, plainFolder, slashes, systemCode } from '@skills/fs'
+import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/fs'
 
 export interface FilesBesideOptions {
   /** The skill's own file, absolute, which is none of those beside it. */
@@ -86,13 +86,4 @@ function describeFile(entry: Dirent, absolute: string, path: string): FileBeside
   if (entry.isSymbolicLink()) return { path, kind: 'link', target: targetOf(absolute) }
   // One that went away since it was listed has no size any more.
   return entry.isFile() ? { path, kind: 'file', size: lstatOf(absolute)?.size } : { path, kind: 'other' }
-}
-
-function targetOf(link: string): string | undefined {
-  try {
-    return readlinkSync(link)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return undefined
-  }
 }
