@@ -30,7 +30,7 @@ export const rooms = {
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
-  'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'] },
+  'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
@@ -46,7 +46,7 @@ export const rooms = {
     bringsCore: true,
   },
   'packages/cli': {
-    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/template'],
+    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/state', 'packages/template'],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { processHost } from '@skills/core'
 import { openState, trustFolder } from '@skills/distributions/trust'
-import { Agent } from './agent.js'
+import { openAgent } from './agent.js'
 import { modelServer, type ModelRequest } from './server/model-server.js'
 import { saidIn } from './server/said.js'
 import { scriptedAnswer } from './scripted-model.js'
@@ -30,7 +30,7 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
     const host = processHost({ cwd, home, env: { PATH: process.env['PATH'] } })
     say('Whoever starts this trusts the folder, so its hooks and what its skills allow count.')
     await trustFolder(openState(host, { report }), cwd, host)
-    const agent = await Agent.open({
+    const agent = await openAgent({
       host, endpoint: { model: 'scripted', maxOutputTokens: 4096, modelFor: name => anthropic(name) }, write, onDiagnostic: report,
       onAsk({ request: { tool, content } }) {
         questions.push(`${tool} ${content}`)

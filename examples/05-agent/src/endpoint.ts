@@ -5,7 +5,7 @@ import type { Model } from '@skills/runner-ai-sdk'
 export interface Endpoint {
   /** Of the conversation. */
   readonly model: string
-  modelFor(name: string): Model
+  readonly modelFor: (name: string) => Model
   /** Of one answer. Default: what the provider says. */
   readonly maxOutputTokens?: number
 }

@@ -1,6 +1,6 @@
 import { processHost } from '@skills/core'
 import { openState, trustedFolders, trustFolder } from '@skills/distributions/trust'
-import { Agent } from './agent.js'
+import { openAgent } from './agent.js'
 import { demonstrate } from './demonstration.js'
 import { endpointOf } from './endpoint.js'
 import { openTerminal } from './terminal.js'
@@ -14,7 +14,7 @@ else {
   const state = openState(host, { report })
   const isTrusted = (await trustedFolders(state)).some(({ path }) => host.cwd === path || host.cwd.startsWith(`${path}/`))
   if (!isTrusted && await terminal.confirm(`Trust ${host.cwd}? Its skills may then run commands and hooks.`)) await trustFolder(state, host.cwd, host)
-  const agent = await Agent.open({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onDiagnostic: report })
+  const agent = await openAgent({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onDiagnostic: report })
   try {
     await terminal.run(agent)
   } finally {

@@ -1,6 +1,6 @@
-import { createInterface, type Interface } from 'node:readline/promises'
-import { isAbortError, mayUserInvoke, messageOf } from '@skills/core'
-import type { OnAsk } from '@skills/invocation'
+import { createInterface } from 'node:readline/promises'
+import { isAbortError, messageOf, type Skills } from '@skills/core'
+import { completeSlash, type OnAsk } from '@skills/invocation'
 import type { Agent } from './agent.js'
 
 export interface Terminal {
@@ -13,11 +13,16 @@ export interface Terminal {
 
 /** The user at a terminal: `/` and Tab completes names, Ctrl+C stops an answer, Ctrl+D ends it all. */
 export function openTerminal(input: NodeJS.ReadableStream = process.stdin, output: NodeJS.WritableStream = process.stdout, terminal = process.stdin.isTTY === true): Terminal {
-  let names: readonly string[] = []
+  let skills: Skills | undefined
   let stop: AbortController | undefined
   let questions: Promise<unknown> = Promise.resolve()
-  const lines = createInterface({ input, output, terminal, completer: (line: string): [string[], string] => [names.filter(name => line.startsWith('/') && name.startsWith(line)), line] })
-  const typed = linesOf(lines)
+  let isOver = false
+  const lines = createInterface({ input, output, terminal, completer: async (line: string): Promise<[string[], string]> => [skills === undefined ? [] : [...completeSlash(line, await skills.catalog())], line] })
+  // From now on, so that what is typed while nobody waits for it is kept.
+  const typed = lines[Symbol.asyncIterator]()
+  lines.on('close', () => {
+    isOver = true
+  })
   lines.on('SIGINT', () => stop === undefined ? lines.close() : stop.abort())
   // What comes from a file or a program is meant for the agent, and is no answer to a question.
   const confirm = async (question: string, signal?: AbortSignal): Promise<boolean> =>
@@ -31,48 +36,18 @@ export function openTerminal(input: NodeJS.ReadableStream = process.stdin, outpu
       return answer
     },
     async run(agent) {
-      const prompt = async (): Promise<void> => {
-        const { entries } = await agent.skills.catalog()
-        names = entries.filter(({ command }) => mayUserInvoke(command)).map(({ name }) => `/${name} `)
-        if (!typed.isOver()) lines.prompt()
-      }
-      await prompt()
-      for (let line = await typed.next(); line !== undefined; line = await typed.next()) {
+      skills = agent.skills
+      lines.prompt()
+      for (let line = await typed.next(); line.done !== true; line = await typed.next()) {
         stop = new AbortController()
         try {
-          if (line.trim() !== '') await agent.type(line, stop.signal)
+          if (line.value.trim() !== '') await agent.type(line.value, stop.signal)
         } catch (error) {
           output.write(isAbortError(error) ? '\nStopped.\n' : `${messageOf(error)}\n`)
         }
         stop = undefined
-        await prompt()
+        if (!isOver) lines.prompt()
       }
-    },
-  }
-}
-
-/** Lines one after another; what is typed while nobody waits for it is kept. */
-function linesOf(lines: Interface): { readonly next: () => Promise<string | undefined>; readonly isOver: () => boolean } {
-  const kept: string[] = []
-  let isOver = false
-  let wake = (): void => {}
-  lines.on('line', line => {
-    kept.push(line)
-    wake()
-  })
-  lines.on('close', () => {
-    isOver = true
-    wake()
-  })
-  return {
-    isOver: () => isOver,
-    async next() {
-      if (kept.length === 0 && !isOver) {
-        await new Promise<void>(resolve => {
-          wake = resolve
-        })
-      }
-      return kept.shift()
     },
   }
 }

@@ -1,9 +1,14 @@
-import type { ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
+import type { Caller, ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
 /** What every event of an invocation tells. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'> {
-  /** The name it goes by. */
+  /** To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of their owners. */
   readonly commandName: string
+  /** Where it runs; whatever is no prompt runs in the conversation. */
+  readonly executionContext: 'inline' | 'fork'
+  readonly invocationTrigger: Caller
+  /** Only there when a model wrote a `/` before the name. */
+  readonly slashPrefix?: true
 }
 
 /** What every event of a tool tells. */
@@ -32,7 +37,7 @@ declare module '@skills/core' {
     'compact:after': (event: { readonly agentId?: string | undefined }) => unknown
     'permission:decided': (event: { readonly request: PermissionRequest; readonly decision: PermissionDecision }) => unknown
     'invocation:start': (event: InvocationEvent) => unknown
-    'invocation:progress': (event: { readonly commandName: string; readonly agentId?: string | undefined; readonly event: unknown }) => unknown
+    'invocation:progress': (event: InvocationEvent & { readonly event: unknown }) => unknown
     'invocation:end': (event: InvocationEvent & { readonly outcome: Outcome }) => unknown
     'invocation:error': (event: InvocationEvent & { readonly error: unknown }) => unknown
     /** Told once for each fork, whatever became of it, and also when the engine closes. */

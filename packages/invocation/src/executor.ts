@@ -85,7 +85,7 @@ export interface Outcome {
   readonly contextModifier?: (<C extends AgentContext>(context: C) => C) | undefined
 }
 
-/** Carries out a prompt. Its id is the `context` it stands for: `inline`, `fork`. See docs/reference.md, "Execution". */
+/** Carries out a prompt. Its id is the `context` it stands for: `inline`, `fork`. See docs/reference.md, "Execution inline" and "Execution in a fork". */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>
 }

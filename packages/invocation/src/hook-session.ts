@@ -9,7 +9,7 @@ export interface SessionCall {
 
 /**
  * Begins a session: asks the hooks of `SessionStart`, those of plugins' manifests among them, and emits `session:start`.
- * Rejects as {@link decide} does.
+ * What they have for the model is in the `context` of the verdict. Rejects as {@link decide} does.
  */
 export async function startSession(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, { reason = 'startup', signal }: SessionCall = {}): Promise<HookVerdict> {
   const verdict = await decide(skills, 'SessionStart', { reason }, { signal })

@@ -75,14 +75,27 @@ describe('registering the hooks of an invocation', () => {
         owners.push(owner)
         return () => undone.push(`undone ${owner.agentId}`)
       },
+      enter: (agentId, parentId) => undone.push(`${agentId} in ${parentId}`),
       forget: agentId => undone.push(`forgot ${agentId}`),
     })
     const inline = await registerHooks(skills.use('hooks'), { ...invocation, agentId: 'outer' }, { signal: skills.signal })
     const fork = await registerHooks(skills.use('hooks'), { ...invocation, agentId: 'outer' }, { signal: skills.signal, forkId: 'fork' })
     const bare = await registerHooks(skills.use('hooks'), { ...invocation, command: { ...command, hooks: undefined } }, { signal: skills.signal, forkId: 'bare' })
     expect(owners).toEqual([{ command, trust: 'trusted', agentId: 'outer' }, { command, trust: 'trusted', agentId: 'fork' }])
+    expect(undone.splice(0)).toEqual(['fork in outer', 'bare in undefined'])
     for (const undo of [inline, fork, bare]) undo()
     expect(undone).toEqual(['undone outer', 'undone fork', 'forgot fork', 'forgot bare'])
+  })
+
+  it('forgets a fork whose hooks cannot be registered', async () => {
+    const entered: string[] = []
+    const { skills, told } = engine({
+      register: () => { throw new Error('broken') }, enter: agentId => entered.push(`entered ${agentId}`), forget: agentId => entered.push(`forgot ${agentId}`),
+    })
+    const undo = await registerHooks(skills.use('hooks'), invocation, { signal: skills.signal, forkId: 'fork' })
+    undo()
+    expect(entered).toEqual(['entered fork', 'forgot fork'])
+    expect(told).toMatchObject([{ code: 'provider-failed' }])
   })
 
   it('leaves nothing behind when it is given up in the middle', async () => {

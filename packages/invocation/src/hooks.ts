@@ -36,18 +36,29 @@ export interface HookPayload {
   readonly agentId?: string | undefined
 }
 
-/** A hook may block and say why. None ever allows. */
+/** What the hooks answer together. They may block and say why; none ever allows. Its texts are data that commands wrote, without control characters. */
 export interface HookVerdict {
+  /** What was asked about is not to be done. Of `Stop` and `SubagentStop`: the agent goes on, with the reason as its next message. */
   readonly block?: boolean | undefined
-  /** Of the first that blocks, as it gave it, without control characters. */
+  /** Of the first that blocks or stops. */
   readonly reason?: string | undefined
+  /** It blocks because a person is to decide: a host that asks one may go on if they allow it. */
+  readonly ask?: boolean | undefined
+  /** The agent is to end, and not only to leave this be. */
+  readonly stop?: boolean | undefined
+  /** What the model is to be told besides, of all hooks: {@link hookReminder} puts it in words for it. */
+  readonly context?: string | undefined
+  /** What a person is to be told, a text for each hook that has one. */
+  readonly messages?: readonly string[] | undefined
+  /** What nothing heeds of their answers, as it was written: an object for each answer that has such keys. */
+  readonly others?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
 /** Whose hooks they are, and for how long. */
 export interface HookOwner {
   readonly command: PromptCommand
   readonly trust: TrustLevel
-  /** Hooks of a fork act in that fork alone and end with it. */
+  /** Hooks of a fork act in that fork and in what it starts, and end with it. */
   readonly agentId?: string | undefined
 }
 
@@ -59,13 +70,15 @@ export interface Hooks {
    */
   register(owner: HookOwner, call: { readonly signal: AbortSignal }): MaybePromise<() => void>
   /**
-   * Asks the hooks of an event in the order of their registration. `SessionStart` begins a session and `SessionEnd` ends it: all
-   * hooks go then.
+   * Asks the hooks of an event: those of the conversation, then those of each fork around the agent from the outermost, then its own,
+   * each in the order of their registration. `SessionStart` begins a session and `SessionEnd` ends it: all hooks go then.
    */
   decide(event: SkillHookEvent, payload: HookPayload, call: { readonly signal: AbortSignal }): MaybePromise<HookVerdict>
   /** Whether any hook would be asked, told without waiting; true where that is not known yet. Without it they are always asked. */
   hasHooks?(event: SkillHookEvent, payload: HookPayload): boolean
-  /** An agent ended: the hooks that were registered for it go. */
+  /** A fork begins: until it ends, it is asked about the hooks of the agent that forked too. @param parentId undefined for the conversation */
+  enter?(agentId: string, parentId: string | undefined): void
+  /** A fork ended: the hooks that were registered for it go, also for what it started and is still at work. */
   forget?(agentId: string): void
 }
 

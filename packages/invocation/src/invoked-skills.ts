@@ -30,16 +30,16 @@ export class InvokedSkills {
 
   constructor(skills: Pick<Skills, 'hook'>, options: InvokedSkillsOptions = {}) {
     this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
-    const stop = skills.hook('invocation:end', ({ commandName, entry: { command }, agentId = '', outcome }) => {
+    const stop = skills.hook('invocation:end', ({ entry: { name, command }, agentId = '', outcome }) => {
       if (outcome.data.status !== 'inline') return
       const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
       this.#byAgent.set(agentId, known)
-      const before = known.get(commandName)
-      known.delete(commandName)
+      const before = known.get(name)
+      known.delete(name)
       // One that was only pointed to has the text it had.
       const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
       const path = command.type === 'prompt' ? command.filePath : undefined
-      known.set(commandName, isRepeated ? before : { name: commandName, path, content: contentOf(outcome.newMessages) })
+      known.set(name, isRepeated ? before : { name, path, content: contentOf(outcome.newMessages) })
     })
     this.#stops = [stop, skills.hook('fork:ended', ({ agentId }) => this.forget(agentId))]
   }
@@ -69,9 +69,10 @@ export class InvokedSkills {
 }
 
 function contentOf(messages: readonly Message[]): string {
-  return messages.filter(({ isMeta }) => isMeta === true)
-    .map(({ content }) => typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n'))
-    .join('\n')
+  const forModel = messages.filter(({ isMeta }) => isMeta === true)
+  // Where messages are plain there is no line for people that the text would have to be told from.
+  const given = forModel.length > 0 ? forModel : messages.filter(({ type }) => type === 'user')
+  return given.map(({ content }) => typeof content === 'string' ? content : content.map(block => block.type === 'text' ? block.text : '').join('\n')).join('\n')
 }
 
 /** The longest beginning of a text that has so many tokens, no character of it torn. */

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSkills, defineProvider, loadResult, promptCommand, type Command, type Gate, type LocalCommand, type LocalUiCommand, type Plugin, type PromptCommand, type Skills, type View } from '@skills/core'
-import type { Executor, Invocation, Permission, PermissionDecision, PermissionRequest, TrustVerdict } from './index.js'
+import type { Executor, Invocation, InvocationEvent, Permission, PermissionDecision, PermissionRequest, TrustVerdict } from './index.js'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
 import { invocationKinds, Invoker, type InvokerOptions } from './index.js'
 
@@ -123,6 +123,58 @@ describe('an invocation', () => {
     const { invoker } = setUp()
     await invoker.invoke({ ...byModel, depth: 8 })
     await expect(invoker.invoke({ ...byModel, depth: 9 })).rejects.toMatchObject({ code: 'E_TOO_DEEP' })
+  })
+})
+
+describe('the events of an invocation', () => {
+  /** What each event told, without what the engine hands on as it is. */
+  function counted(setting: Setting) {
+    const setup = setUp(setting)
+    const told: unknown[] = []
+    for (const event of ['invocation:start', 'invocation:progress', 'invocation:end', 'invocation:error'] as const) {
+      setup.skills.hook(event, (one: InvocationEvent) => void told.push([event, one.commandName, one.executionContext, one.invocationTrigger, 'slashPrefix' in one ? one.slashPrefix : 'none', one.entry.name]))
+    }
+    return { ...setup, told }
+  }
+
+  test('name what the program brings along, and nothing of anybody else', async () => {
+    const commands = [skill('ours', { source: 'bundled' }), skill('theirs', { source: 'plugin' }), skill('remote', { source: 'mcp' }), { ...skill('help'), type: 'local', source: 'builtin', call: () => undefined } as const]
+    const { invoker, told } = counted({ commands })
+    for (const { name } of commands) await invoker.invoke({ name, caller: 'user' })
+    await Promise.resolve()
+    const of = (event: string, commandName: string, name: string) => [event, commandName, 'inline', 'user', 'none', name]
+    expect(told).toEqual([['ours', 'ours'], ['custom', 'theirs'], ['custom', 'remote'], ['help', 'help']].flatMap(([commandName = '', name = '']) =>
+      [of('invocation:start', commandName, name), of('invocation:end', commandName, name)]))
+  })
+
+  test('are alike from the first to the last', async () => {
+    const { invoker, told } = counted({ execute: ({ progress }) => {
+      progress('half')
+      throw new Error('Broken.')
+    } })
+    await expect(invoker.invoke({ ...byModel, name: ' /deploy' })).rejects.toThrow('Broken.')
+    await Promise.resolve()
+    expect(told).toEqual(['start', 'progress', 'error'].map(event => [`invocation:${event}`, 'custom', 'inline', 'model', true, 'deploy']))
+  })
+
+  test.each([
+    ['model', 'deploy', undefined, 'none'], ['model', '/deploy', undefined, true], ['model', 'deploy', true, true], ['model', '/deploy', false, 'none'], ['user', '/deploy', undefined, 'none'], ['user', 'deploy', true, 'none'],
+  ] as const)('say that a model wrote a slash: by a %s as %j, with %j', async (caller, name, slashPrefix, expected) => {
+    const { invoker, told } = counted({})
+    await invoker.invoke({ name, caller, slashPrefix })
+    await Promise.resolve()
+    expect(told[0]).toEqual(['invocation:start', 'custom', 'inline', caller, expected, 'deploy'])
+  })
+
+  test.each([
+    ['user', 'own', 'fork'], ['model', 'own', 'fork'], ['user', 'inline', 'inline'], ['model', 'inline', 'fork'],
+  ] as const)('say where it runs: by a %s, where what a person invokes runs %s, %s', async (caller, userContext, expected) => {
+    const { invoker, told } = counted({ commands: [skill('deploy', { context: 'fork' })], options: { userContext } })
+    const ended = await invoker.invoke({ name: 'deploy', caller }).then(({ data }) => data.status, (error: { readonly code: string }) => error.code)
+    // There is no executor for forks here.
+    expect(ended).toBe(expected === 'inline' ? 'inline' : 'E_MISSING_PROVIDER')
+    await Promise.resolve()
+    expect(told[0]).toEqual(['invocation:start', 'custom', expected, caller, 'none', 'deploy'])
   })
 })
 

@@ -1,13 +1,16 @@
 import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
-import { Leave, type Decided, type OnAsk, type Question } from './leave.js'
+import { Leave, type Decided, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
+import type { OnAsk } from './decision.js'
 import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
-import type { Caller, Invocation, Outcome } from './index.js'
+import type { Caller, Invocation, InvocationEvent, Outcome } from './index.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>> {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
   readonly name: string
   readonly caller: Caller
+  /** Whether the model wrote a `/` before the name, where `name` has none any more. */
+  readonly slashPrefix?: boolean | undefined
   /** The skill itself, of a remote provider: the catalog is not asked, and what no rule denies is allowed. */
   readonly remote?: CatalogEntry | undefined
   readonly signal?: AbortSignal | undefined
@@ -76,7 +79,7 @@ export class Invoker {
     if (this.#running.has(key)) fail('E_ALREADY_RUNNING', `"${name}" is running already, and a skill is not started inside itself.`, 'Wait for it to end.')
     if (depth > deepest) fail('E_TOO_DEEP', `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`, 'Have a skill further out do it.')
     this.#running.add(key)
-    const told = { commandName: name, entry, caller, args, agentId }
+    const told = this.#eventOf(entry, { ...request, args })
     skills.emit('invocation:start', told)
     try {
       const outcome = await withDeadline(inner => this.#run(entry, { ...request, args, depth, signal: inner }), { signals: [signal, skills.signal] })
@@ -106,12 +109,26 @@ export class Invoker {
     if (command.type !== 'prompt') return this.#runHere(command, args, signal)
     const trust = await this.#permit(entry, request)
     const executors = this.#skills.use('executor')
-    const context = request.caller === 'user' && this.#options.userContext === 'inline' ? 'inline' : command.context
+    const context = this.#contextOf(command, request.caller)
     if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
     const body = await command.load(args, { signal })
     const [answer] = await executors.each((executor, call) =>
       executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call), { signal, only: [context] })
     return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+  }
+
+  #contextOf(command: Command, caller: Caller): 'inline' | 'fork' {
+    return command.type !== 'prompt' || (caller === 'user' && this.#options.userContext === 'inline') ? 'inline' : command.context
+  }
+
+  /** What every event of an invocation tells. */
+  #eventOf(entry: CatalogEntry, { name, args, caller, agentId, slashPrefix = name.trimStart().startsWith('/') }: InvokeRequest & Pick<Invocation, 'args'>): InvocationEvent {
+    const { command } = entry
+    const isOwn = command.source === 'bundled' || command.source === 'builtin'
+    return {
+      commandName: isOwn ? entry.name : 'custom', executionContext: this.#contextOf(command, caller), invocationTrigger: caller,
+      ...caller === 'model' && slashPrefix && { slashPrefix }, entry, caller, args, agentId,
+    }
   }
 
   /** How far a command is trusted that may be invoked. */
@@ -131,8 +148,8 @@ export class Invoker {
       ...found, args, caller, agentId, toolUseId, depth, ...tools !== undefined && { tools },
       authorize: asked => this.#leave.settled({ ...asked, entry, caller, args }, signal),
       forbids: action => this.forbids(action, command, signal),
-      progress: event => skills.emit('invocation:progress', { commandName: entry.name, agentId, event }),
-      skill: name => this.#skill(name, { ...request, caller: 'model', args: '', remote: undefined }),
+      progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
+      skill: name => this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),
       ended: end => skills.emit('fork:ended', end),
     }
   }

@@ -9,13 +9,17 @@ export interface PermissionRequest {
   readonly tool: string
   /** Of `Skill` the canonical name; of a script its text, with references to variables in place of values. */
   readonly content: string
-  /** The command that is invoked, or on whose behalf the tool is used. */
+  /** The command that is invoked, or on whose behalf the tool is used. Of a tool of the host's own it is no prompt: it stands for the conversation. */
   readonly entry: CatalogEntry
   readonly trust: TrustLevel
   readonly caller: Caller
   readonly args: string
   /** Rules that hold for this request besides the provider's own: the allowed-tools of a trusted skill. */
   readonly granted?: readonly string[] | undefined
+  /** What a tool of the host's own is to be called with, as the model wrote it. */
+  readonly input?: unknown
+  /** The agent that wants to call it; undefined for the main conversation. */
+  readonly agentId?: string | undefined
   /** What travels beside a script in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
 }

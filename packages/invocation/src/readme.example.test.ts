@@ -15,6 +15,17 @@ async function invokeOnce(plugins: readonly Plugin[], line: string) {
   }
 }
 // #endregion usage
+// #region own-tool
+import { askPermission, type AgentContext, type OnAsk } from '@skills/invocation'
+import type { Skills } from '@skills/core'
+import { readFile } from 'node:fs/promises'
+
+/** What the model gets for a call of the host's own tool. */
+async function readFor(skills: Skills, input: { readonly path: string }, context: AgentContext, onAsk: OnAsk, signal: AbortSignal): Promise<string> {
+  const { behavior, message } = await askPermission(skills, { tool: 'Read', input }, { context, onAsk, signal })
+  return behavior === 'allow' ? readFile(input.path, { encoding: 'utf8', signal }) : message
+}
+// #endregion own-tool
 
 test('a line that a person typed is carried out', async () => {
   const { loadResult, promptCommand } = await import('@skills/core')
@@ -34,4 +45,22 @@ test('a line that a person typed is carried out', async () => {
   expect(await invokeOnce(plugins, '/deploy to staging')).toEqual({
     said: [{ type: 'user', isMeta: true, content: 'Ship it. to staging' }], toRestore: [{ name: 'deploy', content: 'Ship it. to staging' }],
   })
+})
+
+test('a tool of the host is asked about', async () => {
+  const { tempTree } = await import('@skills/testing')
+  const tree = tempTree({ 'notes.txt': 'One.', 'secret.txt': 'Two.' })
+  const rules = defineProvider({ kind: 'permission', id: 'rules', setup: () => ({
+    check: ({ content }) => ({ behavior: content.endsWith('notes.txt') ? 'allow' : 'ask', message: `Use Read: ${content.replace(tree.path, '')}`, decisionReason: { type: 'default' } }),
+  }) })
+  const skills = createSkills({ kinds: invocationKinds, plugins: [rules], onDiagnostic: ({ message }) => process.emitWarning(message) })
+  try {
+    const read = (name: string, context: AgentContext = {}): Promise<string> => readFor(skills, { path: `${tree.path}/${name}` }, context, () => 'deny', skills.signal)
+    expect(await read('notes.txt')).toBe('One.')
+    expect(await read('secret.txt')).toBe('Use Read: /secret.txt: the host said no.')
+    expect(await read('notes.txt', { toolPermissionContext: { disallowedTools: ['Read'] } })).toBe('A skill that is at work does without Read.')
+  } finally {
+    await skills.close()
+    tree.dispose()
+  }
 })

@@ -6,19 +6,19 @@ import { fakeClock, fakeHost } from '@skills/testing'
 import { countUse, InvokedSkills, readUsage, usageOf, type UseCall } from './index.js'
 import { stateKind, type State } from '@skills/state'
 
-function engine(): { readonly skills: Skills; invoked(name: string, content: string, more?: { agentId?: string; data?: Partial<Outcome['data']> }): Promise<void> } {
+function engine(): { readonly skills: Skills; invoked(name: string, content: string, more?: { agentId?: string; data?: Partial<Outcome['data']>; newMessages?: Outcome['newMessages'] }): Promise<void> } {
   const skills = createSkills({ plugins: [], host: fakeHost({ clock: fakeClock(5000) }), onDiagnostic: () => {} })
   onTestFinished(() => skills.close())
   return {
     skills,
-    async invoked(name, content, { agentId, data } = {}) {
+    async invoked(name, content, { agentId, data, newMessages } = {}) {
       const command = promptCommand({ name, source: 'user', filePath: `/skills/${name}/SKILL.md`, load: () => ({ template: '' }) })
       const entry: CatalogEntry = { name, command, provider: 'user', override: 'on', isQualified: false }
       const outcome: Outcome = {
         data: { success: true, commandName: name, status: 'inline', ...data },
-        newMessages: [{ type: 'user', content: 'loading' }, { type: 'user', isMeta: true, content: [{ type: 'text', text: content }] }],
+        newMessages: newMessages ?? [{ type: 'user', content: 'loading' }, { type: 'user', isMeta: true, content: [{ type: 'text', text: content }] }],
       }
-      skills.emit('invocation:end', { commandName: name, entry, caller: 'model', args: '', agentId, outcome })
+      skills.emit('invocation:end', { commandName: 'custom', executionContext: 'inline', invocationTrigger: 'model', entry, caller: 'model', args: '', agentId, outcome })
       await new Promise(resolve => {
         setImmediate(resolve)
       })
@@ -38,6 +38,13 @@ describe('invoked skills', () => {
     expect(record.restore('fork').map(({ name }) => name)).toEqual(['c'])
     record.forget()
     expect(record.restore()).toEqual([])
+  })
+
+  test('keep their text where messages are plain', async () => {
+    const { skills, invoked } = engine()
+    const record = new InvokedSkills(skills)
+    await invoked('a', '', { newMessages: [{ type: 'user', content: 'Plainly.' }, { type: 'progress', content: 'Half.' }] })
+    expect(record.restore().map(({ content }) => content)).toEqual(['Plainly.'])
   })
 
   test('that were only pointed to keep their text, and forks leave none', async () => {

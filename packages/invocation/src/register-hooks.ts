@@ -9,7 +9,8 @@ export interface RegisterHooksCall {
 }
 
 /**
- * Registers the hooks of a skill that is being invoked; an executor does so before it expands anything.
+ * Registers the hooks of a skill that is being invoked; an executor does so before it expands anything. One that forks says so by the
+ * fork's id, also where the skill has no hooks: then the fork is known to be inside the agent that forked.
  * Gives what undoes it: an executor calls that when the invocation fails, and one that forks when the fork has ended, however it
  * did; then every hook that was registered in the fork goes. Does nothing where nobody keeps hooks.
  * Rejects with an `AbortError` when the signal aborts.
@@ -22,11 +23,13 @@ export async function registerHooks(
   let undo = (): void => undefined
   try {
     await access.first(async (hooks, call) => {
-      const undoOne = hasHooks ? await hooks.register({ command, trust, agentId: forkId ?? agentId }, call) : undefined
+      let undoOne: (() => void) | undefined
       undo = () => {
         undoOne?.()
         if (forkId !== undefined) hooks.forget?.(forkId)
       }
+      if (forkId !== undefined) hooks.enter?.(forkId, agentId)
+      if (hasHooks) undoOne = await hooks.register({ command, trust, agentId: forkId ?? agentId }, call)
       // Whoever gave up meanwhile never gets what undoes it.
       if (call.signal.aborted) undo()
     }, { signal })

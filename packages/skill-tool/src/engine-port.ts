@@ -10,6 +10,8 @@ export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Inv
   /** As the catalog, or {@link EnginePort.remote}, has it. */
   readonly name: string
   readonly caller: 'model'
+  /** Only there when the model wrote a `/` before the name. */
+  readonly slashPrefix?: true
   /** The skill itself, where it is one of {@link EnginePort.remote}. */
   readonly remote?: CatalogEntry
   readonly signal?: AbortSignal | undefined
@@ -23,6 +25,8 @@ export interface EnginePort {
   /** What would be decided, without asking anybody. */
   permission(question: ModelQuestion, options?: AskOptions): Promise<PermissionDecision>
   invoke(request: ModelRequest): Promise<Outcome>
+  /** What a model may be told of. Default: as {@link Listings} has it. */
+  readonly isListed?: ListingsOptions['isListed']
   /** The skill of a `_canonical_<slug>`, looked for before the catalog; undefined when there is none. */
   remote?(slug: string, options?: AskOptions): MaybePromise<CatalogEntry | undefined>
 }
@@ -52,6 +56,7 @@ export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills
     listing: (context, options) => listings.listing(context, options),
     permission: (question, options) => invoker.decide(question, options?.signal),
     invoke: request => invoker.invoke(request),
+    ...isListed && { isListed },
     ...remote && { remote },
   }
 }

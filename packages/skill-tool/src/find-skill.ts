@@ -87,7 +87,12 @@ function whatHappened(error: Diagnostic): string {
 }
 
 function usable({ entries }: Catalog): readonly string[] {
-  return entries.filter(({ command, override, dormant }) => mayModelInvoke(command) && override !== 'user-only' && dormant === undefined).map(entry => entry.name)
+  return entries.filter(isForModels).map(entry => entry.name)
+}
+
+/** Whether a model may invoke it, unless a rule denies that. */
+export function isForModels({ command, override, dormant }: CatalogEntry): boolean {
+  return mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
 }
 
 /** Names that the model could have meant and may use. */

@@ -14,5 +14,5 @@ export function givenText(messages: readonly Message[]): string {
 
 /** Progress, and the line that shows a person which skill is at work. */
 function isForPeople({ type, content }: Message): boolean {
-  return type === 'progress' || (type === 'user' && typeof content === 'string' && content.includes('<command-message>'))
+  return type === 'progress' || (type === 'user' && typeof content === 'string' && content.startsWith('<command-message>'))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ListingRecord, skillReminder } from './index.js'
+import { ListingRecord, skillReminder, type Listing } from './index.js'
 import { engineOver, listingOf } from '../test/engine.js'
 
 test('an agent is sent the whole listing first, then what is new, then what went away', () => {
@@ -35,6 +35,24 @@ test('the same listing has nothing new, and is not looked at again', () => {
   expect(again.next(counted)).toBeDefined()
   looks = 0
   expect([again.next(counted), looks]).toEqual([undefined, 0])
+})
+
+test('thousands without room are looked through only until all that an agent was sent is found', () => {
+  const record = new ListingRecord()
+  const others = Array.from({ length: 10_000 }, (_, at) => `s${at}`)
+  let looks = 0
+  const omitted = new Proxy(others, {
+    get(target, key) {
+      if (/^\d+$/.test(String(key))) looks++
+      return Reflect.get(target, key) as unknown
+    },
+  })
+  const listing = (shown: readonly string[]): Listing => ({ ...listingOf(shown), omitted })
+  record.next(listing(['a', 'b']))
+  expect([record.next(listing(['a', 'b', 'c'])), looks]).toMatchObject([{ content: '- c: Does c.' }, 0])
+  expect([record.next(listing(['b', 's2', 'd', 'a'])), looks]).toMatchObject([{ removed: ['c'] }, 10_000])
+  looks = 0
+  expect([record.next(listing(['a', 'b', 'e', 'd'])), looks]).toMatchObject([{ removed: [], content: '- e: Does e.' }, 3])
 })
 
 test('an agent whose conversation was shortened is sent the whole listing again', async () => {

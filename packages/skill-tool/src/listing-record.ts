@@ -41,9 +41,7 @@ export class ListingRecord {
     const { names } = told
     const isInitial = names.size === 0
     const fresh = listing.entries.filter(({ name }) => !names.has(name))
-    // One that has no room at the moment is still there.
-    const present = new Set([...listing.entries.map(({ name }) => name), ...listing.omitted])
-    const removed = [...names].filter(name => !present.has(name))
+    const removed = goneFrom(listing, names)
     for (const { name } of fresh) names.add(name)
     for (const name of removed) names.delete(name)
     // Without a single line there may still be one that says what was left out.
@@ -75,4 +73,14 @@ export class ListingRecord {
     this.#agents.set(agentId, told)
     return told
   }
+}
+
+/** Which of the names a listing does not know of. One that has no room at the moment is still there. */
+function goneFrom({ entries, omitted }: Listing, names: ReadonlySet<string>): readonly string[] {
+  if (names.size === 0) return []
+  const missing = new Set(names)
+  for (const { name } of entries) missing.delete(name)
+  // There may be thousands without room: they are looked through for what is missing alone, and only until it is found.
+  for (let at = 0; missing.size > 0 && at < omitted.length; at++) missing.delete(omitted[at] ?? '')
+  return [...missing]
 }

@@ -1,6 +1,7 @@
-import { isModelVisible, SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
+import { SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
+import { listedBy } from './views.js'
 
 export interface ListingsOptions {
   /** What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and those that are dormant. */
@@ -49,7 +50,5 @@ async function notDenied(entries: readonly CatalogEntry[], isDenied: NonNullable
   return left
 }
 
-/** What a model may be told of unless a distribution says otherwise. */
-export function isListedToModels({ command, override, dormant }: CatalogEntry): boolean {
-  return isModelVisible(command) && override !== 'user-only' && dormant === undefined
-}
+/** What a model may be told of unless a distribution says otherwise: as `isModelVisible` of core has it, but for what users keep and what is dormant. */
+export const isListedToModels = listedBy()

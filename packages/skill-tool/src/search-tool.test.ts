@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAbortError, SkillsError, type Gate } from '@skills/core'
-import { searchTool, type EnginePort, type SearchToolOptions } from './index.js'
-import { engineOver, local, portOver, skill, type Loaded } from '../test/engine.js'
+import { enginePort, searchTool, skillTool, type EnginePort, type SearchToolOptions } from './index.js'
+import { allowed, engineOver, local, portOver, skill, type Loaded } from '../test/engine.js'
 
 const loaded: Loaded = {
   commands: [
@@ -33,7 +33,14 @@ describe('the search tool', () => {
   })
 
   test('shows what a distribution lists', async () => {
-    expect(await shown({ query: 'deploy' }, { isListed: ({ name }) => name === 'deploy-secretly' })).toBe('- deploy-secretly: Does deploy-secretly.')
+    expect(await shown({ query: 'deploy' }, { isListed: ({ name }) => name === 'deploy-bare' })).toBe('- deploy-bare: Does deploy-bare.')
+    const tool = await searchTool(portOver(loaded, { isListed: ({ name }) => name === 'deploy-bare' }))
+    expect((await tool.call({ query: 'deploy' })).data.results.map(({ name }) => name)).toEqual(['deploy-bare'])
+  })
+
+  test('shows nothing that a model may not invoke, whatever is listed', async () => {
+    const text = await shown({ query: 'deploy' }, { isListed: () => true })
+    expect(text.split('\n').map(line => line.slice(2).split(':')[0])).toEqual(['deploy', 'deploy-bare', 'deploy-command', 'deploy-check', 'deploy-quiet'])
   })
 
   test('gives data besides', async () => {
@@ -93,6 +100,72 @@ describe('the search tool', () => {
   })
 })
 
+describe('what is denied', () => {
+  const commands = ['one', 'two', 'three', 'four'].map(name => skill(`deploy-${name}`))
+  const denying = (...names: readonly string[]): Partial<EnginePort> => ({
+    permission: async ({ content }) => names.includes(content) ? { ...allowed, behavior: 'deny' } : { ...allowed, behavior: 'ask' },
+  })
+
+  test('is not shown and not counted, and what a person would be asked about is', async () => {
+    const tool = await searchTool(portOver({ commands }, denying('deploy-one', 'deploy-three')))
+    const outcome = await tool.call({ query: 'deploy' })
+    expect(outcome.data).toMatchObject({ total: 2, results: [{ name: 'deploy-two' }, { name: 'deploy-four' }] })
+    expect(tool.toToolResult({ outcome }, 't1').content).toBe('- deploy-two: Does deploy-two.\n- deploy-four: Does deploy-four.')
+    const nothing = await (await searchTool(portOver({ commands }, denying('deploy-one')))).call({ query: 'one' })
+    expect(nothing.data).toEqual({ query: 'one', total: 0, results: [] })
+  })
+
+  test('leaves room for others', async () => {
+    const tool = await searchTool(portOver({ commands }, denying('deploy-one', 'deploy-two')), { limit: 1 })
+    const outcome = await tool.call({ query: 'deploy' })
+    expect(outcome.data).toMatchObject({ total: 2, results: [{ name: 'deploy-three' }] })
+    expect(tool.toToolResult({ outcome }, 't1').content).toContain('(1 more: ')
+  })
+
+  test('is asked about as the tool for skills does, and only as far as anything is shown', async () => {
+    const port = portOver({ commands: Array.from({ length: 1_000 }, (_, at) => skill(`deploy-${at}`)) })
+    const tool = await searchTool(port, { limit: 2 })
+    expect((await tool.call({ query: 'deploy' })).data.total).toBe(1_000)
+    expect(port.questions).toEqual(['deploy-0', 'deploy-1'].map(name => ({ tool: 'Skill', content: name, entry: expect.objectContaining({ name }) as unknown, args: '', caller: 'model' })))
+  })
+
+  test('is asked about at each call, since rules may change', async () => {
+    const denied: string[] = []
+    const tool = await searchTool(portOver({ commands }, { permission: async ({ content }) => ({ ...allowed, behavior: denied.includes(content) ? 'deny' : 'allow' }) }))
+    const total = async () => (await tool.call({ query: 'deploy' })).data.total
+    expect(await total()).toBe(4)
+    denied.push('deploy-two')
+    expect(await total()).toBe(3)
+  })
+
+  test('is everything where nobody decides, and the host hears of it', async () => {
+    const tool = await searchTool(enginePort(engineOver({ commands })))
+    await expect(tool.call({ query: 'deploy' })).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_NO_PERMISSION')
+  })
+
+  test('ends with an abort while it is asked about', async () => {
+    const controller = new AbortController()
+    const tool = await searchTool(portOver({ commands }, {
+      permission: async (_question, { signal } = {}) => {
+        controller.abort()
+        signal?.throwIfAborted()
+        return allowed
+      },
+    }))
+    await expect(tool.call({ query: 'deploy' }, { signal: controller.signal })).rejects.toSatisfy(isAbortError)
+  })
+})
+
+test('whatever is found is invoked by its name in the result', async () => {
+  const port = portOver({ commands: [skill('deploy', { displayName: 'Ship it', aliases: ['go-live'] }), skill('project:deploy'), skill('Déploiement')] })
+  const [search, tool] = [await searchTool(port), await skillTool(port)]
+  const { data: { results } } = await search.call({ query: 'deploy deploiement' })
+  expect(results).toHaveLength(3)
+  for (const { name } of results) expect(await tool.validateInput({ skill: name })).toEqual({ result: true })
+  for (const { name } of results) await tool.call({ skill: name })
+  expect(port.requests.map(({ name }) => name)).toEqual(results.map(({ name }) => name))
+})
+
 describe('the catalog', () => {
   test('is made searchable once, and anew when it is another', async () => {
     const commands = [skill('one')]
@@ -107,7 +180,7 @@ describe('the catalog', () => {
     })
     skills.invalidate()
     reads = 0
-    const tool = await searchTool({ catalog: asked })
+    const tool = await searchTool({ catalog: asked, permission: async () => allowed })
     await Promise.all([tool.call({ query: 'xyz' }), tool.call({ query: 'xyz' })])
     await tool.call({ query: 'xyz' })
     expect(reads).toBe(1)
@@ -134,6 +207,7 @@ describe('the catalog', () => {
     const controller = new AbortController()
     const skills = engineOver(loaded)
     const tool = await searchTool({
+      permission: async () => allowed,
       catalog: async () => {
         const catalog = await skills.catalog()
         controller.abort()

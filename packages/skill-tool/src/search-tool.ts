@@ -1,11 +1,11 @@
 import { abortError, messageOf, SkillsError, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
 import { cutTo } from './cut-to.js'
+import { isForModels, type Refusal } from './find-skill.js'
 import { isListedToModels, type ListingsOptions } from './listings.js'
 import { escapeTags, oneLine } from './one-line.js'
 import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
 import type { EnginePort } from './engine-port.js'
-import type { Refusal } from './find-skill.js'
 import type { JsonSchema } from './schema.js'
 import type { ToolContext, Validation } from './skill-tool.js'
 import type { ToolResult } from './tool-result.js'
@@ -24,7 +24,7 @@ export interface SearchToolOptions {
   readonly most?: number
   /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 300. */
   readonly maxDescription?: number
-  /** What a model may be told of. Default: as {@link ListingsOptions} has it. */
+  /** What a model may be told of. Default: what the engine's port says, else as {@link ListingsOptions} has it. */
   readonly isListed?: ListingsOptions['isListed']
 }
 
@@ -38,7 +38,7 @@ export interface FoundSkill {
 export interface SearchOutcome {
   readonly data: {
     readonly query: string
-    /** How many there are, shown or not. */
+    /** How many there are, shown or not. Of those that are not shown nobody asked whether a rule denies them. */
     readonly total: number
     /** The best first. */
     readonly results: readonly FoundSkill[]
@@ -56,7 +56,10 @@ export interface SearchTool {
   readonly isReadOnly: true
   /** Rejects with nothing: it looks at the input alone. */
   validateInput(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<Validation>
-  /** Rejects with `E_INVALID_OPTION` for what does not validate, with an `AbortError`, and with whatever loading the catalog throws. */
+  /**
+   * Rejects with `E_INVALID_OPTION` for what does not validate, with `E_NO_PERMISSION` where nobody decides about permissions, with an
+   * `AbortError`, and with whatever loading the catalog throws.
+   */
   call(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<SearchOutcome>
   /** One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands in. */
   toToolResult(ended: SearchEnded, toolUseId: string): ToolResult
@@ -68,13 +71,16 @@ const ownDescription = [
   'Give a few words that say what the skill should do. The result has names and descriptions; invoke what fits with the tool for skills.',
 ].join('\n')
 
+/** What the search needs of whatever carries skills out. */
+export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
+
 /**
  * The tool by which a model looks for skills in a catalog that is larger than any listing; for any framework. It shows only what a listing
- * would. See docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
+ * would, and of that only what the model may invoke: nothing that is denied to it. See docs/reference.md, "Search". Asynchronous, since the schema library is loaded for it.
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
  */
-export async function searchTool(engine: Pick<EnginePort, 'catalog'>, options: SearchToolOptions = {}): Promise<SearchTool> {
-  const { name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300, isListed = isListedToModels } = options
+export async function searchTool(engine: SearchPort, options: SearchToolOptions = {}): Promise<SearchTool> {
+  const { name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300, isListed = engine.isListed ?? isListedToModels } = options
   for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, { hint: 'Give a whole number above 0.' })
   }
@@ -99,14 +105,27 @@ export async function searchTool(engine: Pick<EnginePort, 'catalog'>, options: S
     return made
   }
 
+  /** What the model may be told of, denied or not. */
   async function find(query: string, { signal }: AskOptions): Promise<readonly CatalogEntry[]> {
     const catalog = await engine.catalog({ signal })
     const { entries, index } = await searchableOf(catalog)
     if (signal?.aborted === true) throw abortError(signal)
     return index.search(query).flatMap(({ at }) => {
       const entry = entries[at]
-      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) ? [entry] : []
+      return entry !== undefined && catalog.get(entry.name) === entry && isListed(entry) && isForModels(entry) ? [entry] : []
     })
+  }
+
+  /** What the model may invoke, as many as are shown: a question may read a whole skill, and thousands may be found. */
+  async function pick(found: readonly CatalogEntry[], limit: number, asking: AskOptions): Promise<Pick<SearchOutcome['data'], 'total' | 'results'>> {
+    const results: FoundSkill[] = []
+    let denied = 0
+    for (const entry of found) {
+      if (results.length === limit) break
+      if (await isDenied(entry, engine, asking)) denied++
+      else results.push(foundSkill(entry))
+    }
+    return { total: found.length - denied, results }
   }
 
   return {
@@ -119,7 +138,7 @@ export async function searchTool(engine: Pick<EnginePort, 'catalog'>, options: S
       const wanted = read(input)
       if ('result' in wanted) throw new SkillsError('E_INVALID_OPTION', wanted.message)
       const found = await find(wanted.query, { signal })
-      return { data: { query: wanted.query, total: found.length, results: found.slice(0, wanted.limit).map(foundSkill) } }
+      return { data: { query: wanted.query, ...await pick(found, wanted.limit, { signal }) } }
     },
     toToolResult(ended, toolUseId) {
       return { type: 'tool_result', tool_use_id: toolUseId, content: textOf(ended, maxDescription), ...!('outcome' in ended) && { is_error: true } }
@@ -136,6 +155,11 @@ interface Searchable {
 async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchable> {
   const all = [...entries, ...disabled]
   return { entries: all, index: await searchIndex(all.map(entry => searchTextOf(entry.command, entry.name))) }
+}
+
+/** As the tool for skills asks before it carries one out; what only a person can answer is no denial. */
+async function isDenied(entry: CatalogEntry, engine: SearchPort, options: AskOptions): Promise<boolean> {
+  return (await engine.permission({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, options)).behavior === 'deny'
 }
 
 /** A user who wants the name alone shown does not want the rest shown here. */

@@ -94,7 +94,9 @@ describe('a call', () => {
     const port = portOver({ commands })
     const { signal } = new AbortController()
     await (await skillTool(port)).call({ skill: '/release', args: ' x ' }, { agentId: 'a1', toolUseId: 't1', depth: 2, signal })
-    expect(port.requests).toEqual([{ name: 'deploy', args: ' x ', caller: 'model', agentId: 'a1', toolUseId: 't1', depth: 2, signal }])
+    expect(port.requests).toEqual([{ name: 'deploy', args: ' x ', caller: 'model', slashPrefix: true, agentId: 'a1', toolUseId: 't1', depth: 2, signal }])
+    await (await skillTool(port)).call({ skill: 'release' })
+    expect(port.requests[1]).not.toHaveProperty('slashPrefix')
   })
 
   test('gives the messages for the model, each tagged with the tool call', async () => {

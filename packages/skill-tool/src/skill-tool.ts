@@ -108,11 +108,11 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })
 
-  async function find(input: unknown, { signal }: ToolContext): Promise<{ readonly entry: CatalogEntry; readonly args: string } | Refusal> {
+  async function find(input: unknown, { signal }: ToolContext): Promise<{ readonly entry: CatalogEntry; readonly args: string; readonly isSlash: boolean } | Refusal> {
     const parsed = parse(input)
     if ('message' in parsed) return { result: false, message: `Invalid input: ${parsed.message}.`, errorCode: 1 }
     const found = await findSkill(engine, plainName(parsed.name).trim(), { suggests, tellsLoadErrors, texts }, { signal })
-    return 'result' in found ? found : { entry: found, args: parsed.args }
+    return 'result' in found ? found : { entry: found, args: parsed.args, isSlash: parsed.name.trimStart().startsWith('/') }
   }
 
   /** A skill of a remote provider, which the catalog does not have. */
@@ -154,7 +154,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
       if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
       const { agentId, toolUseId, depth, signal } = context
       const { entry } = found
-      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', agentId, toolUseId, signal, ...depth !== undefined && { depth } })
+      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', ...found.isSlash && { slashPrefix: true }, agentId, toolUseId, signal, ...depth !== undefined && { depth } })
       const newMessages = forModel(outcome.newMessages, toolUseId)
       const result = { ...outcome, newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user') }
       if (options.resultText !== undefined || options.resultDetails !== undefined) ended.set(result, { entry, text: givenText(newMessages) })

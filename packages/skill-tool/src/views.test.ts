@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { isModelVisible } from '@skills/core'
 import { expect, test } from 'vitest'
 import { listedBy, viewsOf, type Visibility } from './index.js'
 import { engineOver, local, skill } from '../test/engine.js'
@@ -28,4 +30,20 @@ test('the lists of a catalog are made once for each set of rules', async () => {
 test('what a user keeps is not listed by the same rules', async () => {
   const { entries } = await engineOver({ commands, overrides: { a: 'user-only' } }).catalog()
   expect(names(entries.filter(listedBy({ skillsOnly: false })))).toBe('c')
+})
+
+test('what is listed is what core has as visible to models, but for what users keep and what is dormant', () => {
+  const anyCommand = fc.oneof(
+    fc.record({
+      source: fc.constantFrom('user', 'builtin'), hasUserSpecifiedDescription: fc.boolean(), whenToUse: fc.constantFrom(undefined, '', 'Before a release.'), isSkill: fc.boolean(), disableModelInvocation: fc.boolean(),
+      isEnabled: fc.constantFrom(() => true, () => false, () => {
+        throw new Error('Nobody knows.')
+      }),
+    }).map(parts => skill('a', parts)),
+    fc.constant(local('a')),
+  )
+  const anyEntry = fc.record({ name: fc.constant('a'), command: anyCommand, provider: fc.constant('test'), isQualified: fc.constant(false), override: fc.constantFrom('on', 'pinned', 'name-only', 'user-only'), dormant: fc.constantFrom(undefined, 'It waits for a file.') })
+  fc.assert(fc.property(anyEntry, entry => {
+    expect(listedBy()(entry)).toBe(isModelVisible(entry.command) && entry.override !== 'user-only' && entry.dormant === undefined)
+  }), { numRuns: 1000 })
 })

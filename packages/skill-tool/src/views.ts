@@ -37,9 +37,23 @@ export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Vi
   return views
 }
 
-/** What the listing of a distribution has, for {@link Listings}: what is visible to models, but for what users keep and what is dormant. */
-export function listedBy(visibility: Visibility): (entry: CatalogEntry) => boolean {
-  return ({ command, override, dormant }) => isToldOf(command, visibility) && override !== 'user-only' && dormant === undefined
+/**
+ * What the listing of a distribution has, for {@link Listings}: what is visible to models, but for what users keep and what is dormant.
+ * Each listing asks it of every command there is, so it is one function: calling four others takes longer than what they look at.
+ */
+export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (entry: CatalogEntry) => boolean {
+  return ({ command, override, dormant }) =>
+    override !== 'user-only' && dormant === undefined && command.type === 'prompt' && command.source !== 'builtin' && (command.isSkill || !skillsOnly)
+    && !command.disableModelInvocation && isEnough(command) && isOn(command)
+}
+
+/** One that cannot say whether it is enabled must not take the listing with it. */
+function isOn(command: Command): boolean {
+  try {
+    return command.isEnabled()
+  } catch {
+    return false
+  }
 }
 
 function isToldOf(command: Command, visibility: Visibility): boolean {

@@ -1,5 +1,5 @@
 import { createSkills, loadResult, promptCommand, type CatalogEntry, type Command, type Gate, type LoadParts, type Override, type PromptCommand, type Skills } from '@skills/core'
-import type { Outcome, PermissionDecision } from '@skills/invocation'
+import { invocationKinds, type Outcome, type Permission, type PermissionDecision } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { formatterKind, type EnginePort, type Formatter, type Listing, type ModelQuestion, type ModelRequest } from '../src/index.js'
@@ -20,15 +20,18 @@ export interface Loaded extends LoadParts {
   readonly overrides?: Readonly<Record<string, Override>>
   readonly formatter?: Formatter
   readonly gate?: Gate
+  /** Default: nobody decides. */
+  readonly permission?: Permission
 }
 
 /** A running engine over these commands. */
-export function engineOver({ overrides = {}, formatter, gate, ...parts }: Loaded): Skills {
+export function engineOver({ overrides = {}, formatter, gate, permission, ...parts }: Loaded): Skills {
   const skills = createSkills({
-    host: fakeHost(), onDiagnostic: () => {}, kinds: [formatterKind], overrides,
+    host: fakeHost(), onDiagnostic: () => {}, kinds: [...invocationKinds, formatterKind], overrides,
     plugins: [
       { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult(parts) }) },
       ...gate === undefined ? [] : [{ kind: 'gate', id: 'condition', setup: () => gate } as const],
+      ...permission === undefined ? [] : [{ kind: 'permission', id: 'rules', setup: () => permission } as const],
       ...formatter === undefined ? [] : [{ kind: 'formatter', id: 'names', setup: () => formatter } as const],
     ],
   })
@@ -41,7 +44,7 @@ export interface Port extends EnginePort {
   readonly requests: readonly ModelRequest[]
 }
 
-const allowed: PermissionDecision = { behavior: 'allow', message: 'Yes.', decisionReason: { type: 'rule', rule: 'Skill' } }
+export const allowed: PermissionDecision = { behavior: 'allow', message: 'Yes.', decisionReason: { type: 'rule', rule: 'Skill' } }
 
 /** The tool's way into an engine that allows everything and does nothing, but for what a test says. */
 export function portOver(loaded: Loaded, parts: Partial<EnginePort> & { readonly outcome?: Outcome } = {}): Port {

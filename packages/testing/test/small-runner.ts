@@ -1,6 +1,6 @@
 import { abortError, defineProvider, SkillsError } from '@skills/core'
 import type { Runner, RunRequest, RunResult, ToolCall } from '@skills/invocation'
-import type { RunnerFixture, RunnerScript } from '@skills/testing'
+import type { RunnerFixture, RunnerScript, RunnerStep } from '@skills/testing'
 
 type Fault = (sound: Runner['run'], small: SmallRunner) => Runner['run']
 
@@ -50,6 +50,11 @@ export class SmallRunner implements RunnerFixture {
       if (text !== '') request.progress({ type: 'text', text })
       for (const note of 'says' in step ? step.notes ?? [] : []) this.reads[at] += `\n${await this.#note(note, request, signal)}`
       if (signal.aborted) throw abortError(signal)
+      if (callsTools(step)) continue
+      const next = steps < request.maxSteps ? await request.onStop?.(text) : undefined
+      if (signal.aborted) throw abortError(signal)
+      if (next === undefined) break
+      this.reads[at] += next.map(block => block.type === 'text' ? `\n${block.text}` : '').join('')
     }
     return { text, usage: { steps } }
   }
@@ -60,8 +65,8 @@ export class SmallRunner implements RunnerFixture {
     if (signal.aborted) throw abortError(signal)
     if (behavior !== 'allow') return message
     this.notes.push(text)
-    await request.used(call, 'Noted.')
-    return 'Noted.'
+    const besides = await request.used(call, 'Noted.')
+    return typeof besides === 'string' ? `Noted.\n${besides}` : 'Noted.'
   }
 
   #wait(signal: AbortSignal): Promise<never> {
@@ -70,4 +75,8 @@ export class SmallRunner implements RunnerFixture {
       this.#onWait()
     })
   }
+}
+
+function callsTools(step: RunnerStep): boolean {
+  return 'says' in step && step.notes !== undefined && step.notes.length > 0
 }

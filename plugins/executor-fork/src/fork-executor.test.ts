@@ -261,7 +261,7 @@ describe('hooks', () => {
     expect(kept.told).toEqual([
       { event: 'PreToolUse', payload: { toolName: 'Bash', toolInput: { command: 'id' }, toolUseId: undefined, agentId } },
       { event: 'PostToolUse', payload: { toolName: 'Bash', toolInput: { command: 'ls' }, toolResponse: 'a b', toolUseId: 't', agentId } },
-      { event: 'SubagentStop', payload: { agentId, message: 'Not today.' } },
+      { event: 'SubagentStop', payload: { agentId, message: 'Not today.', stopHookActive: false } },
     ])
     expect([kept.undone, kept.forgotten]).toEqual([1, [agentId]])
   })
@@ -304,7 +304,7 @@ describe('hooks', () => {
 })
 
 test('options that are none are refused', () => {
-  for (const options of [{ limitMs: 0 }, { maxSteps: Number.NaN }, { maxDepth: -1 }, { graceMs: -1 }, { agents: [{ name: 'a' }, { name: 'a' }] }, { agents: [{ name: '' }] }]) {
+  for (const options of [{ limitMs: 0 }, { maxSteps: Number.NaN }, { maxDepth: -1 }, { graceMs: -1 }, { maxContinuations: -1 }, { maxContinuations: Number.NaN }, { agents: [{ name: 'a' }, { name: 'a' }] }, { agents: [{ name: '' }] }]) {
     expect(() => forkExecutor(options), JSON.stringify(options)).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
   }
 })

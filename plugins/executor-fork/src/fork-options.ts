@@ -12,6 +12,8 @@ export interface ForkExecutorOptions {
   readonly limitMs?: number | undefined
   /** Answers of the model after which a fork has to end. Default: 50. */
   readonly maxSteps?: number | undefined
+  /** How often hooks of `SubagentStop` may have one fork go on. 0: never. Default: 8. */
+  readonly maxContinuations?: number | undefined
   /** Forks within forks. Default: 8. */
   readonly maxDepth?: number | undefined
   /** Milliseconds that `close()` waits for a runner that was told to stop. Default: 5,000. */
@@ -34,15 +36,15 @@ export type ForkSettings = { readonly [K in keyof ForkExecutorOptions]-?: Exclud
 /** The options with their defaults. Throws `E_INVALID_OPTION`. */
 export function forkSettings(options: ForkExecutorOptions): ForkSettings {
   const {
-    agents = [], folders = ['.claude'], defaultAgent = 'general-purpose', limitMs = 30 * 60_000, maxSteps = 50, maxDepth = 8, graceMs = 5000,
+    agents = [], folders = ['.claude'], defaultAgent = 'general-purpose', limitMs = 30 * 60_000, maxSteps = 50, maxContinuations = 8, maxDepth = 8, graceMs = 5000,
     without = ['Skill', 'Agent', 'Task'], knownTools, emptyResult = 'Skill execution completed.', prompt = 'message',
   } = options
   for (const [name, value] of Object.entries({ limitMs, maxSteps, maxDepth })) if (!(value > 0)) refuse(name, value, 'Give a number above zero.')
-  if (!(graceMs >= 0)) refuse('graceMs', graceMs, 'Give a number that is not below zero.')
+  for (const [name, value] of Object.entries({ maxContinuations, graceMs })) if (!(value >= 0)) refuse(name, value, 'Give a number that is not below zero.')
   const names = agents.map(({ name }) => name)
   const twice = names.find((name, at) => name.trim() === '' || names.indexOf(name) !== at)
   if (twice !== undefined) refuse('agents', `the name ${JSON.stringify(twice)} ${twice.trim() === '' ? 'for an agent' : 'twice'}`, 'Give each agent a name of its own.')
-  return { agents, folders, defaultAgent, limitMs, maxSteps, maxDepth, graceMs, without, knownTools, emptyResult, prompt }
+  return { agents, folders, defaultAgent, limitMs, maxSteps, maxContinuations, maxDepth, graceMs, without, knownTools, emptyResult, prompt }
 }
 
 function refuse(name: string, value: unknown, hint: string): never {

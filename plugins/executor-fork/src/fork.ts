@@ -1,9 +1,9 @@
 import { isAbortError, messageOf, SkillsError, withDeadline, type Host, type KindAccess } from '@skills/core'
 import {
-  countUse, registerHooks, type HookPayload, type Hooks, type HookVerdict, type Invocation, type PermissionDecision, type Runner, type RunRequest, type RunResult, type RunUsage, type SkillHookEvent,
-  type ToolCall, type UseCall,
+  countUse, registerHooks, type Hooks, type Invocation, type PermissionDecision, type Runner, type RunRequest, type RunResult, type RunUsage, type ToolCall, type UseCall,
 } from '@skills/invocation'
 import { conversationOf } from './conversation.js'
+import { ForkHooks } from './fork-hooks.js'
 import type { AgentDefinition } from './agent.js'
 import type { Expander } from '@skills/template'
 import type { ForkSettings } from './fork-options.js'
@@ -41,6 +41,7 @@ export class Fork {
   readonly gate: ToolGate
   readonly #ground: ForkGround
   readonly #parts: ForkParts
+  readonly #hooks: ForkHooks
   readonly #over = new AbortController()
   /** What ended it, where that is not whoever gave it up. */
   #failure: SkillsError | undefined
@@ -51,6 +52,11 @@ export class Fork {
     this.#ground = ground
     this.#parts = parts
     this.gate = parts.gate
+    const { agentId, invocation } = parts
+    const { hooks, report, settings: { maxContinuations, maxSteps } } = ground
+    this.#hooks = new ForkHooks({
+      hooks, agentId, name: invocation.entry.name, maxContinuations, maxSteps, report, tell: event => invocation.progress({ ...event, agentId }), end: failure => this.#fail(failure),
+    })
   }
 
   /** Aborts when it is over, or is to be. */
@@ -110,8 +116,7 @@ export class Fork {
       })
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
-      // What happened already cannot be blocked.
-      await this.#askHooks('SubagentStop', { agentId, message: answer.text }, signal)
+      await this.#hooks.stopped(answer.text, answer.usage?.steps, signal)
       return { result: answer.text === '' ? emptyResult : answer.text, usage: { ms: host.clock.now() - start, ...answer.usage } }
     } finally {
       forgetHooks()
@@ -124,9 +129,8 @@ export class Fork {
     const request: RunRequest = {
       ...conversation, agentId, agentType: agent.name, tools: this.gate.toolLimits, model: command.model ?? agent.model, maxSteps, depth: depth + 1,
       authorize: call => this.#authorize(call, signal),
-      used: async ({ tool, input, toolUseId }, result) => {
-        if (!signal.aborted && !this.over.aborted) await this.#askHooks('PostToolUse', { toolName: tool, toolInput: input, toolResponse: result, toolUseId, agentId }, signal)
-      },
+      used: async (call, result) => signal.aborted || this.over.aborted ? undefined : this.#hooks.afterUse(call, result, signal),
+      onStop: async text => signal.aborted || this.over.aborted ? undefined : this.#hooks.nextMessage(text, signal),
       progress: event => this.#progress(event),
     }
     const answer: unknown = await runner.first((one, call) => {
@@ -141,16 +145,15 @@ export class Fork {
 
   /** The limits of its tools, then the hooks, then the rules: each can only take away. */
   async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
-    const { agentId, invocation } = this.#parts
-    const { tool, content, input, toolUseId } = call
+    const { invocation } = this.#parts
+    const { tool, content } = call
     const refused = this.#refused(call, this.gate)
     if (refused !== undefined) return refused
     try {
-      const verdict = await this.#askHooks('PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId }, signal)
-      if (verdict?.block === true) {
-        return { behavior: 'deny', message: verdict.reason ?? `A hook does not let ${tool} be used.`, decisionReason: { type: 'rule', source: 'PreToolUse' } }
-      }
+      const { besides, objection } = await this.#hooks.beforeUse(call, signal)
+      if (objection !== undefined) return { behavior: 'deny', message: objection, decisionReason: { type: 'rule', source: 'PreToolUse' } }
       const decision = await invocation.authorize({ tool, content, grants: false })
+      if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // It may have ended while somebody was asked.
       return this.#refused(call, undefined) ?? decision
     } catch (error) {
@@ -172,14 +175,16 @@ export class Fork {
     const { agentId, invocation } = this.#parts
     const { maxSteps } = this.#ground.settings
     invocation.progress({ ...event, agentId })
-    if (event.type !== 'step' || event.steps <= maxSteps) return
-    this.#failure = new SkillsError('E_PROVIDER_FAILED', `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`, { hint: 'Give it a higher maxSteps, or a smaller task.' })
-    this.stop()
+    if (event.type !== 'step') return
+    this.#hooks.stepped(event.steps)
+    if (event.steps <= maxSteps) return
+    this.#fail(new SkillsError('E_PROVIDER_FAILED', `The fork of "${invocation.entry.name}" went on after its ${maxSteps} steps.`, { hint: 'Give it a higher maxSteps, or a smaller task.' }))
   }
 
-  async #askHooks(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict | undefined> {
-    const { hooks } = this.#ground
-    return hooks.ids.length === 0 ? undefined : hooks.first((one, call) => one.decide(event, payload, call), { signal })
+  /** Ends it for a reason of its own, the first of which counts. */
+  #fail(failure: SkillsError): void {
+    this.#failure ??= failure
+    this.stop()
   }
 }
 

@@ -1,8 +1,10 @@
 import { abortError, messageOf, withDeadline, type MaybePromise, type PromptCommand, type SetupContext } from '@skills/core'
 import { isHookSource, type HookOwner, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent } from '@skills/invocation'
-import { isFor, told } from './hook-scope.js'
-import { hookProblem, nameOf } from './hook-problem.js'
+import { hasHooksFor, hooksFor } from './hook-scope.js'
+import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
+import { isSettled, joinedVerdict } from './joined-verdict.js'
 import { Matcher } from './matcher.js'
+import { Nesting } from './nesting.js'
 import { readHooks } from './read-hooks.js'
 import { RegisteredHooks, type ActiveHook } from './registered-hooks.js'
 import { runHook } from './run-hook.js'
@@ -19,6 +21,9 @@ export class CommandHooks implements Hooks {
   readonly #ctx: HooksContext
   readonly #options: Required<CommandHooksOptions>
   readonly #registered = new RegisteredHooks()
+  readonly #nesting = new Nesting()
+  /** Hooks that were told of that nothing heeds what they say. */
+  readonly #unheeded = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()
   /** Aborts when there is no more time for the hooks of the last end. */
   readonly #ending = new AbortController()
@@ -42,8 +47,7 @@ export class CommandHooks implements Hooks {
     if (!this.#isReady) return event !== 'SessionEnd' || this.#session !== undefined
     // Beginning and ending are more than asking.
     if (event === 'SessionStart' || event === 'SessionEnd') return true
-    for (const hook of this.#registered.for(event, payload.toolName)) if (isFor(hook, payload)) return true
-    return false
+    return hasHooksFor(this.#registered, this.#nesting, event, payload)
   }
 
   decide(event: SkillHookEvent, payload: HookPayload, { signal }: { readonly signal: AbortSignal }): MaybePromise<HookVerdict> {
@@ -53,7 +57,12 @@ export class CommandHooks implements Hooks {
     return this.#begin(signal).then(() => this.#decide(event, payload, signal))
   }
 
+  enter(agentId: string, parentId: string | undefined): void {
+    this.#nesting.enter(agentId, parentId)
+  }
+
   forget(agentId: string): void {
+    this.#nesting.leave(agentId)
     this.#registered.forget(agentId)
   }
 
@@ -137,13 +146,13 @@ export class CommandHooks implements Hooks {
   }
 
   #decide(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): MaybePromise<HookVerdict> {
-    const hooks = this.#registered.for(event, payload.toolName).filter(hook => isFor(hook, payload))
+    const hooks = hooksFor(this.#registered, this.#nesting, event, payload)
     return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.#ctx.signal]))
   }
 
   /** Takes the hooks of the session away, and tells those of its end. */
   async #end(payload: HookPayload, signals: readonly AbortSignal[]): Promise<HookVerdict> {
-    const hooks = this.#registered.for('SessionEnd', undefined).filter(hook => isFor(hook, payload))
+    const hooks = hooksFor(this.#registered, this.#nesting, 'SessionEnd', payload)
     this.#registered.clear()
     this.#session = undefined
     this.#isReady = false
@@ -153,17 +162,25 @@ export class CommandHooks implements Hooks {
 
   /** One after the other: what one changes, the next sees. */
   async #ask(hooks: readonly ActiveHook[], event: SkillHookEvent, payload: HookPayload, signals: readonly AbortSignal[]): Promise<HookVerdict> {
-    let first = pass
+    let verdict = pass
     for (const hook of hooks) {
-      const { problem, verdict } = await this.#inTurn(hook, event, payload, signals)
+      const { problem, unheeded = [], verdict: own } = await this.#inTurn(hook, event, payload, signals)
       for (const signal of signals) if (signal.aborted) throw abortError(signal)
       const { command } = hook.owner
       if (problem !== undefined) this.#report(command, 'hook-failed', hook.field, `The hook "${hook.field}" of the ${nameOf(command)} ${problem[0]}.`, problem[1])
-      if (verdict.block !== true) continue
-      if (!told.has(event)) return verdict
-      if (first === pass) first = verdict
+      if (unheeded.length > 0) this.#reportUnheeded(hook, unheeded)
+      verdict = joinedVerdict(verdict, own)
+      if (isSettled(event, own)) return verdict
     }
-    return first
+    return verdict
+  }
+
+  /** Once for each hook: one that is asked before each call of a tool would drown everything else. */
+  #reportUnheeded({ field, owner: { command } }: ActiveHook, keys: readonly string[]): void {
+    const hook = JSON.stringify([command.source, command.name, command.filePath, field])
+    if (this.#unheeded.has(hook)) return
+    this.#unheeded.add(hook)
+    this.#ctx.report(unheededProblem(command, field, keys))
   }
 
   #inTurn(hook: ActiveHook, event: SkillHookEvent, payload: HookPayload, signals: readonly AbortSignal[]): ReturnType<typeof runHook> {

@@ -1,6 +1,8 @@
-import { stripVTControlCharacters } from 'node:util'
 import { messageOf } from '@skills/core'
-import type { HookVerdict } from '@skills/invocation'
+import { addsPlainText } from './hook-scope.js'
+import { blocking, readOutput } from './hook-output.js'
+import { plainText } from './plain-text.js'
+import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 import type { RunEnd, RunResult } from '@skills/process-group'
 
 export interface HookAnswer {
@@ -9,24 +11,29 @@ export interface HookAnswer {
   readonly isSuccess: boolean
   /** What went wrong, a clause without a full stop, and what to do. */
   readonly problem?: readonly [message: string, hint: string]
+  /** Keys of its JSON that nothing heeds. */
+  readonly unheeded?: readonly string[]
+}
+
+/** Limits that were in force. */
+export interface AnswerLimits {
+  readonly timeoutMs: number
+  readonly maxOutputBytes: number
+  readonly maxContextChars: number
 }
 
 const pass: HookVerdict = {}
-const shownCharacters = 2_000
 
-/**
- * What a hook that has ended says. It blocks with exit code 2, or with exit code 0 and JSON that says so; anything else lets pass.
- * @param limits that were in force
- */
-export function hookAnswer({ end, stdout, stderr }: RunResult & { readonly end: Exclude<RunEnd, { by: 'abort' }> }, limits: { readonly timeoutMs: number; readonly maxOutputBytes: number }): HookAnswer {
+/** What a hook that has ended says. It blocks with exit code 2, or with exit code 0 and JSON that says so; anything else lets pass. */
+export function hookAnswer(event: SkillHookEvent, { end, stdout, stderr }: RunResult & { readonly end: Exclude<RunEnd, { by: 'abort' }> }, limits: AnswerLimits): HookAnswer {
   const failed = (message: string, hint: string): HookAnswer => {
-    const said = plain(stderr)
+    const said = plainText(stderr)
     return { verdict: pass, isSuccess: false, problem: [said === '' ? message : `${message}: ${said}`, hint] }
   }
   switch (end.by) {
     case 'exit':
-      if (end.code === 0) return fromOutput(stdout)
-      if (end.code === 2) return { verdict: block(stderr), isSuccess: false }
+      if (end.code === 0) return fromOutput(event, stdout, limits)
+      if (end.code === 2) return { verdict: blocking(stderr), isSuccess: false }
       return failed(`ended with exit code ${end.code}`, 'A hook lets pass with exit code 0 and blocks with 2.')
     case 'signal': return failed(`was ended by ${end.signal}`, 'See what ended it.')
     case 'timeout': return failed(`took longer than ${limits.timeoutMs} ms`, 'Make it faster, or give it a higher timeout.')
@@ -35,38 +42,17 @@ export function hookAnswer({ end, stdout, stderr }: RunResult & { readonly end: 
   }
 }
 
-/** Text that is no object is for people who look on, and says nothing. */
-function fromOutput(stdout: string): HookAnswer {
+/** Text that is no object tells the model something where something begins; elsewhere it says nothing. */
+function fromOutput(event: SkillHookEvent, stdout: string, { maxContextChars }: AnswerLimits): HookAnswer {
   const text = stdout.trim()
-  if (!text.startsWith('{')) return { verdict: pass, isSuccess: true }
+  if (!text.startsWith('{')) {
+    const context = addsPlainText.has(event) ? plainText(text, maxContextChars) : ''
+    return { verdict: context === '' ? pass : { context }, isSuccess: true }
+  }
   try {
-    const said: unknown = JSON.parse(text)
-    return { verdict: verdictOf(said), isSuccess: true }
+    const { verdict, unheeded } = readOutput(event, JSON.parse(text), maxContextChars)
+    return { verdict, isSuccess: true, unheeded }
   } catch (error) {
     return { verdict: pass, isSuccess: true, problem: [`wrote what begins like JSON and is none: ${messageOf(error).replace(/\.$/, '')}`, 'Have it write one object, or text that does not begin with "{".'] }
   }
-}
-
-/** Of everything that a hook may say only what blocks is heeded: none ever allows. */
-function verdictOf(said: unknown): HookVerdict {
-  if (at(said, 'decision') === 'block' || at(said, 'decision') === 'deny') return block(at(said, 'reason'))
-  if (at(said, 'continue') === false) return block(at(said, 'stopReason'))
-  const own = at(said, 'hookSpecificOutput')
-  return at(own, 'permissionDecision') === 'deny' ? block(at(own, 'permissionDecisionReason')) : pass
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-}
-
-function block(reason: unknown): HookVerdict {
-  const text = typeof reason === 'string' ? plain(reason) : ''
-  return { block: true, reason: text === '' ? 'A hook blocked it and gave no reason.' : text }
-}
-
-/** What is shown to a person must not move the cursor, and colours tell a model nothing. */
-function plain(text: string): string {
-  const trimmed = stripVTControlCharacters(text).replaceAll(/(?![\n\t])\p{Cc}/gu, '').trim()
-  const shown = trimmed.slice(0, shownCharacters).replace(/[\ud800-\udbff]$/, '')
-  return shown.length < trimmed.length ? `${shown.trimEnd()} …` : shown
 }

@@ -1,12 +1,38 @@
 import type { HookPayload, SkillHookEvent } from '@skills/invocation'
-import type { ActiveHook } from './registered-hooks.js'
+import type { ActiveHook, RegisteredHooks } from './registered-hooks.js'
+import type { Nesting, Scopes } from './nesting.js'
 
 /** What has happened already: a hook that blocks keeps no other from hearing of it. */
 export const told: ReadonlySet<SkillHookEvent> = new Set(['PostToolUse', 'Notification', 'SessionStart', 'SessionEnd'])
 /** Events at which a matcher is looked at. */
 export const aboutTools: ReadonlySet<SkillHookEvent> = new Set(['PreToolUse', 'PostToolUse'])
+/** Events at which an agent is about to stop: a hook that blocks has it go on. */
+export const aboutStopping: ReadonlySet<SkillHookEvent> = new Set(['Stop', 'SubagentStop'])
+/** Events at which a model is told what a hook adds; plain text adds it to those that begin something. */
+export const addsContext: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart', 'PreToolUse', 'PostToolUse'])
+export const addsPlainText: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart'])
 
-/** Whether a hook that is for an event is to be run. Those of the conversation hold in its forks too: a fork may never do more. */
-export function isFor({ isDone, owner: { agentId } }: ActiveHook, payload: HookPayload): boolean {
-  return !isDone && (agentId === undefined || agentId === payload.agentId)
+/** The hooks that are to be run, from the outermost agent in: those of whatever is around a fork hold in it too, since a fork may never do more. */
+export function hooksFor(registered: RegisteredHooks, nesting: Nesting, event: SkillHookEvent, { toolName, agentId }: HookPayload): readonly ActiveHook[] {
+  const scopes = nesting.scopesOf(agentId)
+  const hooks = registered.for(event, toolName).filter(hook => isFor(hook, scopes))
+  const inOrder = scopes.length === 1 ? hooks : hooks.toSorted((one, other) => scopes.indexOf(one.owner.agentId) - scopes.indexOf(other.owner.agentId))
+  return [...inOrder, ...ownStops(registered, event, agentId)]
+}
+
+/** The same without the list, for a question that is asked before each call of a tool. */
+export function hasHooksFor(registered: RegisteredHooks, nesting: Nesting, event: SkillHookEvent, { toolName, agentId }: HookPayload): boolean {
+  const scopes = nesting.scopesOf(agentId)
+  for (const hook of registered.for(event, toolName)) if (isFor(hook, scopes)) return true
+  return ownStops(registered, event, agentId).length > 0
+}
+
+/** A fork stops as a sub-agent does: what its skill asks to be told of under `Stop` is just that. */
+function ownStops(registered: RegisteredHooks, event: SkillHookEvent, agentId: string | undefined): readonly ActiveHook[] {
+  if (event !== 'SubagentStop' || agentId === undefined) return []
+  return registered.for('Stop', undefined).filter(hook => isFor(hook, [agentId]))
+}
+
+function isFor({ isDone, owner: { agentId } }: ActiveHook, scopes: Scopes): boolean {
+  return !isDone && scopes.includes(agentId)
 }

@@ -100,22 +100,6 @@ describe('hooks of a skill', () => {
   })
 })
 
-describe('hooks of a fork', () => {
-  it('act in it alone and end with it, and those of the conversation act in it too', async () => {
-    const { ask, invoke, skills, lines } = engine([skill('own', hooks('Stop', 'echo own >> log')), skill('outer', hooks('Stop', 'echo outer >> log'))])
-    await invoke('own', 'fork-1')
-    await invoke('outer')
-    await ask('Stop', { agentId: 'fork-1' })
-    expect(lines('log')).toEqual(['own', 'outer'])
-    await ask('Stop', { agentId: 'fork-2' })
-    await ask('Stop')
-    expect(lines('log')).toEqual(['own', 'outer', 'outer', 'outer'])
-    await skills.use('hooks').first(one => one.forget?.('fork-1'))
-    await ask('Stop', { agentId: 'fork-1' })
-    expect(lines('log').slice(4)).toEqual(['outer'])
-  })
-})
-
 describe('"once"', () => {
   const once = (command: string): unknown => ({ Stop: [{ hooks: [{ type: 'command', command, once: true }] }] })
 

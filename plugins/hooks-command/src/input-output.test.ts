@@ -42,7 +42,7 @@ describe('what a hook is given', () => {
 })
 
 test('a hook never allows, whatever it says', async () => {
-  const said = ['{"decision":"approve"}', '{"decision":"allow","continue":true}', '{"hookSpecificOutput":{"permissionDecision":"allow"}}', '{"block":false}', '[]', 'yes']
+  const said = ['{"decision":"approve"}', '{"decision":"allow","continue":true}', '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Fine."}}', '{"suppressOutput":true,"decision":null}', '[]', 'yes']
   const { ask, invoke, told } = engine([skill('a', hooks('PreToolUse', ...said.map(one => `echo '${one}'`)))])
   await invoke('a')
   expect(await ask('PreToolUse', { toolName: 'Read' })).toEqual({})
@@ -51,8 +51,7 @@ test('a hook never allows, whatever it says', async () => {
 
 test.each([
   ['{"decision":"block","reason":"Because."}', 'Because.'],
-  ['{"decision":"block","reason":5}', 'A hook blocked it and gave no reason.'],
-  ['{"continue":false,"stopReason":"Enough."}', 'Enough.'],
+  ['{"decision":"deny"}', 'A hook blocked it and gave no reason.'],
   ['{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Never."}}', 'Never.'],
   ['{"decision":"block","reason":"\\u001b[31mred\\u001b[0m\\u0007"}', 'red'],
 ])('a hook blocks with JSON on its standard output: %s', async (output, reason) => {

@@ -2,6 +2,8 @@ import { SkillsError } from '@skills/core'
 import type { RunLimits } from '@skills/process-group'
 
 export interface CommandHooksOptions extends Partial<RunLimits> {
+  /** UTF-16 code units that one hook may add for the model. Default: 10,000. */
+  readonly maxContextChars?: number
   /** Milliseconds that a regular expression may take to look at one tool name. One that takes longer counts as matching. Default: 50. */
   readonly matchLimitMs?: number
   /** Milliseconds that the hooks of `SessionEnd` have, all together, when the engine closes. Default: 5,000. */
@@ -12,9 +14,9 @@ export interface CommandHooksOptions extends Partial<RunLimits> {
 
 /** @throws SkillsError `E_INVALID_OPTION` */
 export function checkedOptions({
-  timeoutMs = 60_000, maxOutputBytes = 1_048_576, graceMs = 1_000, matchLimitMs = 50, closeTimeoutMs = 5_000, program = 'bash',
+  timeoutMs = 60_000, maxOutputBytes = 1_048_576, graceMs = 1_000, maxContextChars = 10_000, matchLimitMs = 50, closeTimeoutMs = 5_000, program = 'bash',
 }: CommandHooksOptions): Required<CommandHooksOptions> {
-  const numbers = { timeoutMs, maxOutputBytes, graceMs, matchLimitMs, closeTimeoutMs }
+  const numbers = { timeoutMs, maxOutputBytes, graceMs, maxContextChars, matchLimitMs, closeTimeoutMs }
   for (const [name, value] of Object.entries(numbers)) checkNumber(name, value, name !== 'matchLimitMs')
   if (program === '') throw new SkillsError('E_INVALID_OPTION', 'program of the hooks is empty.', { hint: 'Name a shell such as "bash".' })
   return { ...numbers, program }

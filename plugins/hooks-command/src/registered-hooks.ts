@@ -10,7 +10,7 @@ export interface ActiveHook extends DeclaredHook {
   readonly tools: Matcher
   /** Whether its skill must stay as it was approved. */
   readonly isBound: boolean
-  /** One that was to succeed once, and has. */
+  /** Whether it is over: it was to succeed once and has, or whoever it was registered for has gone while another one was being asked. */
   isDone: boolean
   /** Settles when nobody is running it: one that is to succeed once is never run twice at a time. */
   turn: Promise<unknown>
@@ -53,6 +53,7 @@ export class RegisteredHooks {
       // Once: whoever calls twice must not take away what another has registered.
       if (!version.holders.delete(holder) || version.holders.size > 0) return
       versions.splice(versions.indexOf(version), 1)
+      finish(version)
       if (versions.length === 0 && this.#versions.get(key) === versions) this.#versions.delete(key)
       this.#sort()
     }
@@ -75,7 +76,9 @@ export class RegisteredHooks {
   /** Takes away the hooks of a fork. */
   forget(agentId: string): void {
     for (const [key, versions] of this.#versions) {
-      if (versions.some(version => version.agentId === agentId)) this.#versions.delete(key)
+      const own = versions.filter(version => version.agentId === agentId)
+      own.forEach(finish)
+      if (own.length > 0) this.#versions.delete(key)
     }
     this.#sort()
   }
@@ -98,6 +101,10 @@ export class RegisteredHooks {
     this.#byEvent = byEvent
     this.#byTool.clear()
   }
+}
+
+function finish({ hooks }: Version): void {
+  for (const hook of hooks) hook.isDone = true
 }
 
 function keyOf({ command: { source, name, filePath }, agentId }: HookOwner): string {

@@ -21,7 +21,7 @@ export async function runHook(hook: ActiveHook, event: SkillHookEvent, payload: 
     // What starts processes is read from disk with the first hook that is run.
     const { runInGroup } = await import('@skills/process-group')
     const { end, stdout, stderr } = await runInGroup(call, { ...limits, cwd: host.cwd, clock: host.clock, signals })
-    return end.by === 'abort' ? { verdict: {}, isSuccess: false } : hookAnswer({ end, stdout, stderr }, limits)
+    return end.by === 'abort' ? { verdict: {}, isSuccess: false } : hookAnswer(event, { end, stdout, stderr }, limits)
   } catch (error) {
     return { verdict: {}, isSuccess: false, problem: [`was not run: ${messageOf(error).replace(/\.$/, '')}`, 'Correct what it refers to.'] }
   }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
 import { isAbortError, messageOf, promptCommand, type SetupContext } from '@skills/core'
-import type { Permission, PermissionDecision, PermissionRequest } from '@skills/invocation'
+import { isOwnTool, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { broadForm, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
 import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
@@ -119,7 +119,8 @@ export class Judge implements Permission {
     if (set === undefined) {
       const { command, name } = entry
       const place = { name, ...(command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath }) }
-      const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', `allowed-tools of ${name}`)))
+      const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
+      const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', source)))
       for (const { problems } of read) for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
       set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: text => text.normalize('NFC') })
       this.#granted.set(granted, set)
@@ -173,11 +174,15 @@ function neverRuns(request: PermissionRequest): PermissionDecision {
   return { behavior: 'deny', message: `"${request.entry.name}" may not use ${request.tool}: ${why}.`, decisionReason: { type: 'default' } }
 }
 
-function questionOf({ tool, entry }: PermissionRequest): string {
+function questionOf(request: PermissionRequest): string {
+  const { tool, entry } = request
+  if (isOwnTool(request)) return `Use ${tool}`
   return tool === 'Skill' ? `Execute skill: ${entry.name}` : `Use ${tool} for skill: ${entry.name}`
 }
 
-function whatOf({ tool, entry }: PermissionRequest): string {
+function whatOf(request: PermissionRequest): string {
+  const { tool, entry } = request
+  if (isOwnTool(request)) return `this call of ${tool}`
   return tool === 'Skill' ? `"${entry.name}"` : `what "${entry.name}" would do with ${tool}`
 }
 

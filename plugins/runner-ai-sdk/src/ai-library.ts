@@ -5,7 +5,7 @@ export type AiLibrary = typeof import('ai')
 const packageName = 'ai'
 
 /**
- * The AI SDK, which is read only once a sub-agent is to be run: it takes longer than a whole listing.
+ * The AI SDK, which is read only once a model is to be asked: it takes longer than a whole listing.
  * @throws SkillsError `E_MISSING_PROVIDER` where it is not installed
  */
 export function aiLibrary(): Promise<AiLibrary> {
@@ -19,7 +19,7 @@ export async function installed<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${packageName}'`)
     if (!isMissing) throw error
-    throw new SkillsError('E_MISSING_PROVIDER', `A sub-agent is to be run, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`, {
+    throw new SkillsError('E_MISSING_PROVIDER', `A model is to be asked, and the package ${packageName} cannot be loaded: ${messageOf(error)}.`, {
       hint: `Install it: npm install ${packageName}@6`, cause: error,
     })
   }

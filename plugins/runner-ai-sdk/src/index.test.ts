@@ -11,7 +11,7 @@ vi.mock('ai', () => {
 })
 
 it('exports these', () => {
-  expect(Object.keys(runner).toSorted()).toEqual(['aiSdkRunner', 'effortOptions', 'heardModel', 'modelFailure', 'toolContent'])
+  expect(Object.keys(runner).toSorted()).toEqual(['Conversation', 'aiSdkRunner', 'effortOptions', 'heardModel', 'modelFailure'])
 })
 
 it('reads nothing of the AI SDK before an agent runs', async () => {

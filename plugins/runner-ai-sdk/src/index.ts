@@ -1,17 +1,18 @@
-import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { abortError, defineProvider, type Provider } from '@skills/core'
+import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
 import { heardModel } from './heard-model.js'
+import { namedModel } from './named-model.js'
 import { runAgent } from './run-agent.js'
-import { toolContent } from './tool-content.js'
 import { unknownTools } from './tool-limits.js'
-import type { RunRequest } from '@skills/invocation'
 import type { AiSdkRunnerOptions, Model } from './options.js'
 
+export { Conversation, type SayOptions } from './conversation.js'
+export type { Compaction, ConversationOptions, ConversationProgress } from './conversation-options.js'
 export { effortOptions } from './effort-options.js'
 export { heardModel, type OnWarning } from './heard-model.js'
 export { modelFailure } from './failure.js'
-export { toolContent } from './tool-content.js'
 export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
 /**
@@ -34,22 +35,17 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
         report({ severity: 'warning', type: 'validation', code, message, ...hint !== undefined && { hint } })
       }
 
-      async function modelOf(request: RunRequest): Promise<Model> {
-        const { model: name } = request
-        const named = name === undefined ? undefined : await options.modelFor?.(name, request)
-        if (named !== undefined) return named
-        const parents = typeof options.model === 'function' ? await options.model(request) : options.model
-        if (name !== undefined && name !== parents.modelId) {
-          warn('unknown-model', `The agent "${request.agentType}" is to run on the model "${name}", which is not known here; it runs on "${parents.modelId}".`, 'Say in modelFor which model that is.')
-        }
-        return parents
-      }
+      const modelOf = (request: RunRequest): Promise<Model> => namedModel(request.model, {
+        own: () => typeof options.model === 'function' ? options.model(request) : options.model,
+        named: name => options.modelFor?.(name, request),
+        onUnknown: own => warn('unknown-model', `The agent "${request.agentType}" is to run on the model "${request.model ?? ''}", which is not known here; it runs on "${own.modelId}".`, 'Say in modelFor which model that is.'),
+      })
 
       return {
         async run(request, { signal }) {
           if (signal.aborted) throw abortError(signal)
           const [ai, model, given, ownSystem] = await Promise.all([
-            aiLibrary(), modelOf(request).then(checkedModel), typeof tools === 'function' ? tools(request) : tools, request.system ?? (typeof system === 'function' ? system(request) : system),
+            aiLibrary(), modelOf(request), typeof tools === 'function' ? tools(request) : tools, request.system ?? (typeof system === 'function' ? system(request) : system),
           ])
           if (signal.aborted) throw abortError(signal)
           for (const name of unknownTools(request.tools.only ?? [], Object.keys(given))) {
@@ -64,11 +60,4 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
       }
     },
   })
-}
-
-/** A name alone would have the library ask a gateway that nobody configured; models of other versions cannot be heard. */
-function checkedModel(model: Model): Model {
-  const given: unknown = model
-  if (typeof given === 'object' && given !== null && 'specificationVersion' in given && given.specificationVersion === 'v3') return model
-  throw new SkillsError('E_INVALID_OPTION', `The runner of the AI SDK was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'} for a model.`, { hint: 'Give it what a provider for version 6 of the AI SDK makes of a name.' })
 }

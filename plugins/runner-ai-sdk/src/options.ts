@@ -17,7 +17,7 @@ export interface AiSdkRunnerOptions {
   readonly tools?: ToolSet | ((request: RunRequest) => MaybePromise<ToolSet>) | undefined
   /** What precedes the conversation of an agent that has no prompt of its own. */
   readonly system?: string | ((request: RunRequest) => MaybePromise<string | undefined>) | undefined
-  /** What rules about a tool are compared with. Default: {@link toolContent}. */
+  /** What rules about a tool are compared with. Default: `toolContent` of `@skills/invocation`. */
   readonly contentOf?: ((tool: string, input: unknown) => string) | undefined
   /** How an effort is put to the provider. Default: {@link effortOptions}. */
   readonly effortFor?: ((effort: Effort, model: Model) => ProviderOptions) | undefined

@@ -22,7 +22,28 @@ function engineWith(plugins: readonly Plugin[], baseURL?: string) {
 }
 // #endregion usage
 // #region conversation
-import { heardModel, modelFailure, type Model } from '@skills/runner-ai-sdk'
+import { Conversation, type Model } from '@skills/runner-ai-sdk'
+import type { Skills } from '@skills/core'
+import type { OnAsk } from '@skills/invocation'
+
+async function talk(skills: Skills, model: Model, lines: AsyncIterable<string>, onAsk: OnAsk): Promise<void> {
+  const conversation = await Conversation.open(skills, {
+    model, tools, onAsk, contextWindow: 200_000,
+    progress(event) {
+      if (event.type === 'text') process.stdout.write(event.text)
+      if (event.type === 'refused') process.stdout.write(`[${event.tool} ${event.content}] no: ${event.message}\n`)
+    },
+    onDiagnostic: ({ message }) => process.emitWarning(message),
+  })
+  try {
+    for await (const line of lines) await conversation.say(line)
+  } finally {
+    await conversation.close()
+  }
+}
+// #endregion conversation
+// #region answer
+import { heardModel, modelFailure } from '@skills/runner-ai-sdk'
 import * as ai from 'ai'
 
 async function answer(model: Model, prompt: string, warn: (message: string) => void): Promise<string> {
@@ -34,9 +55,10 @@ async function answer(model: Model, prompt: string, warn: (message: string) => v
   }
   return text
 }
-// #endregion conversation
+// #endregion answer
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { conversing } from '../test/conversing.js'
 import { end, says, scriptedModel, start, text, type Part } from '../test/scripted-model.js'
 
 it('registers in an engine as the README shows', async () => {
@@ -55,4 +77,23 @@ it('hears a model as the README shows', async () => {
   expect(warnings).toEqual(['topK is not supported'])
   await expect(answer(scriptedModel([[start, ...text('Ye')]]), 'Well?', () => {})).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
   expect(await answer(scriptedModel([says('No.')]), 'Well?', () => {})).toBe('No.')
+})
+
+it('talks as the README shows', async () => {
+  const { skills, conversation } = await conversing({ model: scriptedModel([]) })
+  await conversation.close()
+  let shown = ''
+  const writing = vi.spyOn(process.stdout, 'write').mockImplementation(chunk => {
+    shown += String(chunk)
+    return true
+  })
+  try {
+    await talk(skills, scriptedModel([says('One.'), says(' Two.')]), (async function* lines() {
+      yield 'First.'
+      yield 'Second.'
+    })(), () => 'deny')
+  } finally {
+    writing.mockRestore()
+  }
+  expect(shown).toBe('One. Two.')
 })

@@ -10,6 +10,8 @@ export interface ToolCallsOptions {
   /** Of the run: once it aborts no call begins. */
   readonly signal: AbortSignal
   readonly report: SetupContext['report']
+  /** What the model is to read besides the result of a call. */
+  readonly say: (text: string) => void
 }
 
 /** The tools of one run: what it may see, each call asked about first, and none left running after it. */
@@ -93,10 +95,11 @@ export class ToolCalls {
 
   /** The model gets the result all the same: told of a failure it would make the call again. */
   async #used(call: ToolCall, result: unknown): Promise<void> {
-    const { request, signal } = this.#options
+    const { request, say, signal } = this.#options
     if (signal.aborted) return
     try {
-      await request.used(call, result)
+      const besides = await request.used(call, result)
+      if (typeof besides === 'string') say(besides)
     } catch (error) {
       if (!signal.aborted) this.#tell('tool-use-untold', `${call.tool} was used, and who had to hear of it failed: ${messageOf(error)}`)
     }

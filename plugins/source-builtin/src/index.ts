@@ -1,6 +1,8 @@
 import { defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
 import { ownCommands } from './own-commands.js'
 
+export { localCommand } from './own-commands.js'
+
 export interface BuiltinSourceOptions {
   /** Further commands of the host; one that has the name of ours takes its place. */
   readonly commands?: readonly Command[] | undefined

@@ -4,7 +4,7 @@ import { processHost } from '@skills/core'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { Agent } from '../agent.js'
+import { openAgent, type Agent } from '../agent.js'
 import { modelServer, type Answer, type Fault, type ModelRequest, type ModelServer, type Protocol } from '../server/model-server.js'
 import type { Endpoint } from '../endpoint.js'
 
@@ -41,7 +41,7 @@ export async function agentAt(protocol: Protocol, replies: readonly (Answer | Fa
   const report = ({ message }: { readonly message: string }): void => void problems.push(message)
   const host = processHost({ cwd: `${tree.path}/project`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
   await trustFolder(openState(host, { report }), host.cwd, host)
-  const agent = await Agent.open({
+  const agent = await openAgent({
     host, endpoint: endpointAt(protocol, server.url), onDiagnostic: report, maxRetries: 2, contextWindow,
     write(text) {
       shown += text

@@ -9,3 +9,12 @@ export function skillNamed(name: string, parts: Partial<PromptCommandParts> = {}
 export function entryOf(command: PromptCommand, parts: Partial<CatalogEntry> = {}): CatalogEntry {
   return { name: command.name, command, provider: 'contract', override: 'on', isQualified: false, ...parts }
 }
+
+/** What stands for the conversation where a host's own tool is asked about. */
+export const ownEntry: CatalogEntry = {
+  name: 'conversation', provider: 'host', override: 'on', isQualified: false,
+  command: {
+    type: 'local', name: 'conversation', displayName: 'conversation', aliases: [], description: '', hasUserSpecifiedDescription: false, source: 'builtin', loadedFrom: 'builtin',
+    userInvocable: false, isHidden: true, isEnabled: () => true, call: () => undefined,
+  },
+}

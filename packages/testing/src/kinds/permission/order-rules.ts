@@ -1,4 +1,4 @@
-import { entryOf, skillNamed } from '../entries.js'
+import { entryOf, ownEntry, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor } from './permission-trial.js'
 import type { PermissionRule } from './permission-rule.js'
 
@@ -46,6 +46,18 @@ export const orderRules: readonly PermissionRule[] = [
     async check(trial) {
       for (const parts of doubtful) await trial.expect(['ask', 'deny'], scriptFor('git status', parts), ['allow Bash', 'allow Bash(git:*)', 'allow Bash(git status)'])
       for (const parts of doubtful.slice(0, 1)) await trial.expect(['ask', 'deny'], requestFor(parts.entry, parts), ['allow Skill(alpha)'])
+    },
+  },
+  {
+    name: 'own-tools',
+    rule: 'the rules hold for a tool of the host\'s own, on whose behalf there is no skill',
+    needs: ['rules', 'scripts', 'default'],
+    async check(trial) {
+      const own = (content: string) => scriptFor(content, { entry: ownEntry, input: { command: content } })
+      await trial.expect(['allow'], own('git status'), ['allow Bash(git:*)'])
+      await trial.expect(['deny'], own('git status'), ['allow Bash', 'deny Bash(git:*)'])
+      await trial.expect(['ask', 'deny'], own('git status; id'), ['allow Bash(git:*)'])
+      await trial.expect(['ask', 'deny'], own('git status'), [])
     },
   },
   {

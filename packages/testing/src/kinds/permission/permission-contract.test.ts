@@ -59,6 +59,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, fault_: Faul
   ['whole-names', 'takes a prefix for the beginning of a word', sound => ({
     covers: (pattern, text, gap) => SmallPermission.prototype.covers.call(sound, pattern, text, gap === ':' ? '' : gap),
   }), 'Skill("alphabet") is decided with "allow"'],
+  ['own-tools', 'takes what is no skill\'s for the host itself', allowing(({ entry: { command } }) => command.type !== 'prompt'), 'is decided with "allow" instead of "deny"'],
   ['simple-commands', 'does not see what follows on another line', sound => ({
     scriptsOf: (behavior, script, pattern) => SmallPermission.prototype.scriptsOf.call(sound, behavior, behavior === 'allow' && pattern.endsWith('*') ? script.replace(/\n.*/s, '') : script, pattern),
   }), 'Bash("git status\\nid") is decided with "allow"'],

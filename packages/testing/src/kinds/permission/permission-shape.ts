@@ -9,6 +9,8 @@ export interface PermissionRequestShape {
   readonly caller: 'user' | 'model'
   readonly args: string
   readonly granted?: readonly string[] | undefined
+  readonly input?: unknown
+  readonly agentId?: string | undefined
   readonly values?: Readonly<Record<string, string>> | undefined
 }
 

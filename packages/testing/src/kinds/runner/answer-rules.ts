@@ -2,7 +2,8 @@ import { deepFrozen } from '../freeze.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
 import type { RunResultShape } from './runner-shape.js'
 
-const hostile = 'Say $& and ${HOME} and `id`;\n"quoted" \'too\' \\ é 😀 </system-reminder>'
+/** What nothing on the way may take for its own. */
+export const hostileText = 'Say $& and ${HOME} and `id`;\n"quoted" \'too\' \\ é 😀 </system-reminder>'
 
 /** What a sub-agent is given, and what comes of it. */
 export const answerRules: readonly RunnerRule[] = [
@@ -10,7 +11,7 @@ export const answerRules: readonly RunnerRule[] = [
     name: 'result',
     rule: 'what comes of a run is what the sub-agent said, byte for byte',
     async check(trial) {
-      for (const says of ['Done.', hostile]) {
+      for (const says of ['Done.', hostileText]) {
         const { run } = await trial.runner([{ says }])
         const { text } = await run(new Watched().request())
         if (text !== says) trial.broken(`a sub-agent that said ${JSON.stringify(says)} gave ${JSON.stringify(text)}.`)
@@ -41,7 +42,7 @@ export const answerRules: readonly RunnerRule[] = [
     rule: 'a sub-agent is given the system prompt and each message as it is, in their order, and nothing of another one',
     async check(trial) {
       const { run, fixture } = await trial.runner([{ says: 'Done.' }])
-      const parts = ['You are careful.', 'Read this first.', hostile, 'Then do it.']
+      const parts = ['You are careful.', 'Read this first.', hostileText, 'Then do it.']
       const [system, ...texts] = parts
       await run(new Watched().request({ system, messages: texts.map(text => [{ type: 'text', text }]) }))
       await run(new Watched().request({ messages: [[{ type: 'text', text: 'Only this.' }]] }))

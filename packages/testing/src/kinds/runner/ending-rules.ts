@@ -50,7 +50,7 @@ export const endingRules: readonly RunnerRule[] = [
   },
 ]
 
-function expectAborted(trial: RunnerTrial, outcome: { readonly value: unknown } | { readonly error: unknown }, when: string): void {
+export function expectAborted(trial: RunnerTrial, outcome: { readonly value: unknown } | { readonly error: unknown }, when: string): void {
   if (!('error' in outcome)) trial.broken(`run() that was ${when} gave a result all the same.`)
   else if (!isAbortError(outcome.error)) trial.broken(`run() that was ${when} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
 }

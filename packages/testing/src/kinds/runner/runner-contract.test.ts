@@ -36,7 +36,49 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
       return authorize(call)
     },
   })), 'leave was asked for 2 times'],
-  [['asks'], 'does not tell of what it did', asking(() => ({ used: async () => {} })), 'its result told 0 times'],
+  [['asks', 'told'], 'does not tell of what it did', asking(() => ({ used: async () => {} })), 'its result told 0 times'],
+  [['told'], 'keeps what is said of a call to itself', asking(({ used }) => ({ used: async (call, result) => void await used(call, result) })), 'and nothing of what was said'],
+  [['goes-on', 'goes-on-tools', 'goes-on-steps', 'abort-stop'], 'never asks whether its sub-agent may stop', asking(() => ({ onStop: undefined })), 'it was asked whether it may stop after: nothing.'],
+  [['goes-on'], 'says something else than it was told', asking(({ onStop }) => ({ onStop: async text => (await onStop?.(text))?.map(block => block.type === 'text' ? { ...block, text: block.text.replaceAll('<', '&lt;') } : block) })), 'was not told what to go on with'],
+  [['goes-on', 'goes-on-tools', 'goes-on-steps'], 'begins anew with what it is to go on with', sound => async (request, call) => {
+    const result = await sound({ ...request, onStop: undefined }, call)
+    const next = await request.onStop?.(result.text)
+    return next === undefined ? result : sound({ ...request, messages: [...request.messages, next], onStop: undefined }, call)
+  }, ''],
+  [['goes-on-tools'], 'does not ask about what comes later', sound => (request, call) => {
+    let isLater = false
+    return sound({
+      ...request,
+      authorize: async asked => isLater ? { behavior: 'allow', message: '', decisionReason: { type: 'default' } } : request.authorize(asked),
+      onStop: text => {
+        isLater = true
+        return request.onStop?.(text) ?? Promise.resolve(undefined)
+      },
+    }, call)
+  }, 'nobody was asked about it'],
+  [['goes-on-steps'], 'asks also after its last answer', sound => async (request, call) => {
+    let steps = 0
+    const result = await sound({
+      ...request, progress: event => {
+        if (event.type === 'step') steps = event.steps
+        request.progress(event)
+      },
+    }, call)
+    if (steps === request.maxSteps) await request.onStop?.(result.text)
+    return result
+  }, 'may stop after: n0 n1 n2.'],
+  [['abort-stop'], 'does not look at the signal after it has asked', sound => async (request, call) => {
+    const controller = new AbortController()
+    let isAsked = false
+    call.signal.addEventListener('abort', () => isAsked || controller.abort(), { once: true })
+    if (call.signal.aborted) controller.abort()
+    return sound({
+      ...request, onStop: async text => {
+        isAsked = true
+        return request.onStop?.(text)
+      },
+    }, { signal: controller.signal })
+  }, 'gave a result all the same'],
   [['denied'], 'takes a question for leave', asking(({ authorize }) => ({
     authorize: async call => {
       const decision = await authorize(call)
@@ -47,13 +89,13 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
   [['leave-fails'], 'goes on where nobody can be asked', asking(({ authorize }) => ({
     authorize: call => authorize(call).catch(() => ({ behavior: 'allow' as const, message: '', decisionReason: { type: 'failure' as const } })),
   })), 'it was made all the same'],
-  [['steps'], 'knows no end', asking(() => ({ maxSteps: 50 })), 'with maxSteps: 3 there were 12 answers'],
-  [['abort-leave', 'abort-meanwhile'], 'looks at the signal only before', sound => async (request, call) => call.signal.aborted ? sound(request, call) : sound(request, { signal: never }), ''],
+  [['steps', 'goes-on-steps'], 'knows no end', asking(() => ({ maxSteps: 50 })), 'with maxSteps: 3 there were 12 answers'],
+  [['abort-leave', 'abort-meanwhile', 'abort-stop'], 'looks at the signal only before', sound => async (request, call) => call.signal.aborted ? sound(request, call) : sound(request, { signal: never }), ''],
   [['abort-before'], 'begins before it looks at the signal', (sound, small) => (request, call) => {
     if (call.signal.aborted) small.reads.push('')
     return sound(request, call)
   }, 'a sub-agent began all the same'],
-  [['abort-meanwhile', 'abort-leave'], 'leaves its sub-agent at work', (sound, small) => async (request, call) => {
+  [['abort-meanwhile', 'abort-leave', 'abort-stop'], 'leaves its sub-agent at work', (sound, small) => async (request, call) => {
     const wasAborted = call.signal.aborted
     return Promise.resolve(sound(request, call)).catch((error: unknown) => {
       if (call.signal.aborted && !wasAborted) small.atWork += 1
@@ -80,5 +122,7 @@ test.for(mutants)('%s: a runner that %s fails', async ([caseNames, , fault, says
 
 test('what a runner is said to do without must not be there', async () => {
   const failures = await failuresOf(runnerContract(script => new SmallRunner(script), { without: { tools: 'It has none.', progress: 'It has none.' } }))
+  const others = await failuresOf(runnerContract(script => new SmallRunner(script), { without: { continuation: 'It ends.' } }))
   expect(failures['without']).toContain('it asked for leave, although the contract is told to do without tools')
+  expect(others['without']).toContain('to do without continuation')
 })

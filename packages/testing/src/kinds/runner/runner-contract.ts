@@ -1,5 +1,6 @@
 import { answerRules } from './answer-rules.js'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
+import { continuationRules } from './continuation-rules.js'
 import { endingRules } from './ending-rules.js'
 import { RunnerTrial, Watched, type RunnerRule } from './runner-trial.js'
 import { toolRules } from './tool-rules.js'
@@ -7,7 +8,7 @@ import type { ContractCase } from '../../contract/contract-case.js'
 import type { KindContractOptions } from '../kind-fixture.js'
 import type { MakeRunner, RunnerLack } from './runner-fixture.js'
 
-const rules: readonly RunnerRule[] = [...answerRules, ...toolRules, ...endingRules]
+const rules: readonly RunnerRule[] = [...answerRules, ...toolRules, ...continuationRules, ...endingRules]
 
 /**
  * The rules that every runner keeps, as cases for any test runner. See docs/reference.md, "The contracts of other kinds".
@@ -18,17 +19,19 @@ export function runnerContract(make: MakeRunner, { without = {}, patienceMs = 20
 }
 
 /** Something that can be checked after all must not stay unchecked. */
-function waivers({ tools, progress }: Without<RunnerLack>): RunnerRule {
+function waivers({ tools, progress, continuation }: Without<RunnerLack>): RunnerRule {
   return {
     name: 'without',
     rule: 'what the runner is said to do without is not there',
     async check(trial) {
       const { runner } = await trial.runner([{ says: 'I shall look.', notes: ['one'] }, { says: 'Done.' }])
       const watched = new Watched()
+      const stops: string[] = []
       // Whether a sub-agent without tools ends well when it is told to call one does not matter.
-      await trial.ended('run()', async () => runner.run(watched.request(), new AbortController()))
+      await trial.ended('run()', async () => runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()))
       if (tools !== undefined && watched.asked.length > 0) trial.broken(`it asked for leave, although the contract is told to do without tools ("${tools}"). Take it out of "without".`)
       if (progress !== undefined && watched.progress.length > 0) trial.broken(`it told of its progress, although the contract is told to do without progress ("${progress}"). Take it out of "without".`)
+      if (continuation !== undefined && stops.length > 0) trial.broken(`it asked whether its sub-agent may stop, although the contract is told to do without continuation ("${continuation}"). Take it out of "without".`)
     },
   }
 }

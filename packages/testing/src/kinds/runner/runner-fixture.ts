@@ -17,7 +17,7 @@ export type RunnerScript = readonly RunnerStep[]
 
 /** A runner whose model does what a script says, with a tool `Note` that only remembers its text. */
 export interface RunnerFixture extends KindFixture<RunnerShape> {
-  /** What each sub-agent was given to read so far, in the order in which they began: system prompt, messages, results of tools. */
+  /** What each sub-agent was given to read so far, in the order in which they began: system prompt, messages, results of tools and what is said besides. */
   read(): MaybePromise<readonly string[]>
   /** Texts of the calls of `Note` that were really made. */
   noted(): readonly string[]
@@ -32,6 +32,6 @@ export type MakeRunner = (script: RunnerScript) => MaybePromise<RunnerFixture>
 
 /**
  * What a runner may do without: `tools`, since what its sub-agents use is not in its hands; `steps`, since nobody can say when a
- * sub-agent has to end; `progress`, since it hears of nothing before the end.
+ * sub-agent has to end; `progress`, since it hears of nothing before the end; `continuation`, since a sub-agent that has answered is over.
  */
-export type RunnerLack = 'tools' | 'steps' | 'progress'
+export type RunnerLack = 'tools' | 'steps' | 'progress' | 'continuation'

@@ -33,7 +33,8 @@ export interface RunRequestShape {
   readonly maxSteps: number
   readonly depth: number
   authorize(call: ToolCallShape): Promise<PermissionDecisionShape>
-  used(call: ToolCallShape, result: unknown): Promise<void>
+  used(call: ToolCallShape, result: unknown): Promise<string | void>
+  readonly onStop?: ((text: string) => Promise<readonly ContentBlock[] | undefined>) | undefined
   progress(event: RunProgressShape): void
 }
 

@@ -29,6 +29,18 @@ export const toolRules: readonly RunnerRule[] = [
     },
   },
   {
+    name: 'told',
+    rule: 'what is said of a call that was made the sub-agent reads besides its result',
+    needs: ['tools'],
+    async check(trial) {
+      const { run, fixture } = await trial.runner([{ says: '', notes: ['one'] }, { says: '', notes: ['two'] }, { says: 'Done.' }])
+      const { text } = await run(new Watched().request({ used: async call => isNote(call, 'one') ? 'The gate creaks.' : undefined }))
+      const [read = ''] = await fixture.read()
+      if (!read.includes('The gate creaks.')) trial.broken(`the sub-agent read ${JSON.stringify(read)}, and nothing of what was said.`)
+      if (fixture.noted().length !== 2 || text !== 'Done.') trial.broken(`of two calls ${fixture.noted().length} were made, and the result is ${JSON.stringify(text)}.`)
+    },
+  },
+  {
     name: 'denied',
     rule: 'a call without leave is not made: the sub-agent is told why and goes on',
     needs: ['tools'],

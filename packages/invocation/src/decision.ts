@@ -1,0 +1,56 @@
+import { messageOf, SkillsError, withDeadline, type KindAccess, type MaybePromise, type Skills } from '@skills/core'
+import type { Permission, PermissionDecision, PermissionRequest } from './permission.js'
+
+/** What the host is asked when no rule decides. Without an answer nothing is done. */
+export type OnAsk = (question: { readonly request: PermissionRequest; readonly decision: PermissionDecision; readonly signal: AbortSignal }) => MaybePromise<'allow' | 'deny'>
+
+type Behavior = PermissionDecision['behavior']
+
+const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavior[]
+
+/**
+ * Whoever decides by rules.
+ * @param what a clause: what is not done where there is nobody
+ * @throws SkillsError `E_NO_PERMISSION`
+ */
+export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAccess<Permission> {
+  const permission = skills.use('permission')
+  if (permission.ids.length > 0) return permission
+  throw new SkillsError('E_NO_PERMISSION', `${what}: nobody decides about permissions.`, { hint: 'Register a permission provider, or allowAll() if that is meant.' })
+}
+
+/** What the rules say, without asking anybody. A provider that gives no decision denies. */
+export async function ruled(permission: KindAccess<Permission>, request: PermissionRequest, signal: AbortSignal | undefined): Promise<PermissionDecision> {
+  const decision = await permission.first((one, call) => one.check(request, call), { signal })
+  const { tool, entry } = request
+  const about = tool === 'Skill' || entry.command.type === 'prompt' ? `"${entry.name}"` : `this call of ${tool}`
+  const failed: PermissionDecision = { behavior: 'deny', message: `Nobody decided about ${about}`, decisionReason: { type: 'failure' } }
+  return behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
+}
+
+export interface Asking {
+  readonly onAsk: OnAsk | undefined
+  /** Any of them ends the wait for an answer. */
+  readonly signals: readonly (AbortSignal | undefined)[]
+  /** Keeps what the host allowed; false where that could not be done, and then it does not count. */
+  readonly remember?: ((signal: AbortSignal) => Promise<boolean>) | undefined
+}
+
+/** A decision that is no question any more: whatever the rules leave open, the host answers. Rejects with an `AbortError` when a signal aborts. */
+export async function settled(request: PermissionRequest, decision: PermissionDecision, { onAsk, signals, remember }: Asking): Promise<PermissionDecision> {
+  if (decision.behavior !== 'ask') return decision
+  const { message } = decision
+  const answered = (behavior: Behavior, how: string, type: 'host' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { type } })
+  try {
+    // Whoever asks a person may not listen to the signal.
+    return await withDeadline(async signal => {
+      const answer = await onAsk?.({ request, decision, signal })
+      if (answer !== 'allow') return answered('deny', answer === undefined ? 'nobody was there to be asked.' : 'the host said no.')
+      if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered.', 'failure')
+      return answered('allow', 'the host said yes.')
+    }, { signals })
+  } catch (error) {
+    if (signals.some(signal => signal?.aborted === true)) throw error
+    return answered('deny', `asking failed: ${messageOf(error)}`, 'failure')
+  }
+}

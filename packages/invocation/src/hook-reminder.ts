@@ -1,0 +1,16 @@
+import type { HookPayload, HookVerdict, SkillHookEvent } from './hooks.js'
+
+/** What begins or ends the wrapper, also with spaces and characters in it that nobody sees. */
+const wrapperTag = /<(?=[\s\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Default_Ignorable_Code_Point}]*system-reminder)/giu
+
+/**
+ * What hooks have for the model, as the text of a message that says where it comes from and that nothing in it can end early; undefined where
+ * they have nothing for it. Of `PostToolUse` that is also why one blocks: the tool was used already, and the model has to know.
+ * See docs/reference.md, "Hooks of skills".
+ */
+export function hookReminder(event: SkillHookEvent, { block, reason, context }: HookVerdict, { toolName }: Pick<HookPayload, 'toolName'> = {}): string | undefined {
+  const texts = [event === 'PostToolUse' && block === true ? reason : undefined, context].filter(text => text !== undefined && text !== '')
+  if (texts.length === 0) return undefined
+  const told = [`A hook of ${event}${toolName === undefined ? '' : ` (${toolName.replaceAll(/\s+/g, ' ')})`} says:`, ...texts].join('\n')
+  return `<system-reminder>\n${told.replace(wrapperTag, '&lt;')}\n</system-reminder>`
+}

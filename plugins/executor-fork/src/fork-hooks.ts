@@ -1,0 +1,109 @@
+import { hookReminder, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent, type ToolCall, type UseCall } from '@skills/invocation'
+import { SkillsError, type ContentBlock, type KindAccess } from '@skills/core'
+
+export interface ForkHooksParts {
+  readonly hooks: KindAccess<Hooks>
+  readonly agentId: string
+  /** Of the skill. */
+  readonly name: string
+  /** How often hooks may have it go on. */
+  readonly maxContinuations: number
+  /** Answers of the model that it may give. */
+  readonly maxSteps: number
+  readonly report: UseCall['report']
+  /** Tells whoever watches what a hook has for a person. */
+  tell(event: { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string }): void
+  /** Ends the fork. */
+  end(failure: SkillsError): void
+}
+
+/** Asks the hooks of skills on behalf of one fork, and heeds what they say. */
+export class ForkHooks {
+  readonly #parts: ForkHooksParts
+  /** What hooks add to calls that are being made. */
+  readonly #waiting: string[] = []
+  #continuations = 0
+  /** Whether the runner has asked if the sub-agent may stop; one that never does cannot go on with it. */
+  #isAsked = false
+  /** Whether the hooks, or their limit, have let it stop with its latest answer. */
+  #mayStop = false
+  #steps = 0
+
+  constructor(parts: ForkHooksParts) {
+    this.#parts = parts
+  }
+
+  /** Why a call must not be made, undefined when it may; and what the model has to read if it is. */
+  async beforeUse({ tool, input, toolUseId }: ToolCall, signal: AbortSignal): Promise<{ readonly objection?: string; readonly besides?: string | undefined }> {
+    const verdict = await this.#ask('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
+    if (verdict.block === true || verdict.stop === true) return { objection: verdict.reason ?? `A hook does not let ${tool} be used.` }
+    return { besides: hookReminder('PreToolUse', verdict, { toolName: tool }) }
+  }
+
+  /** Keeps for the next result what the model has to read of a call that is made. */
+  keep(besides: string | undefined): void {
+    if (besides !== undefined) this.#waiting.push(besides)
+  }
+
+  /** What the model has to read besides the result of a call. */
+  async afterUse({ tool, input, toolUseId }: ToolCall, result: unknown, signal: AbortSignal): Promise<string | undefined> {
+    const verdict = await this.#ask('PostToolUse', { toolName: tool, toolInput: input, toolResponse: result, toolUseId }, signal)
+    this.keep(hookReminder('PostToolUse', verdict, { toolName: tool }))
+    return this.#waiting.length === 0 ? undefined : this.#waiting.splice(0).join('\n')
+  }
+
+  /** A step of the sub-agent. @param steps answers so far */
+  stepped(steps: number): void {
+    this.#steps = Math.max(this.#steps, steps)
+  }
+
+  /** The message that the sub-agent goes on with instead of stopping, where its runner can; undefined: it stops. */
+  async nextMessage(answer: string, signal: AbortSignal): Promise<readonly ContentBlock[] | undefined> {
+    this.#isAsked = true
+    const reason = await this.#objection(answer, signal)
+    this.#mayStop = reason === undefined
+    if (reason === undefined) return undefined
+    this.#continuations += 1
+    return [{ type: 'text', text: reason }]
+  }
+
+  /** Tells the hooks of the last answer, unless they have heard of it, and says so where one is against it for nothing. */
+  async stopped(answer: string, steps: number | undefined, signal: AbortSignal): Promise<void> {
+    if (this.#mayStop) return
+    this.stepped(steps ?? 0)
+    const reason = await this.#objection(answer, signal)
+    if (reason === undefined) return
+    const isOutOfSteps = this.#isAsked || this.#steps >= this.#parts.maxSteps
+    const [why, hint] = isOutOfSteps
+      ? [`it had no answer left of its ${this.#parts.maxSteps}`, 'Give it a higher maxSteps.']
+      : ['its runner cannot go on with a sub-agent that has answered', 'Use a runner that asks onStop.']
+    this.#reportUnheeded(why, reason, hint)
+  }
+
+  /** Why the sub-agent is not to stop yet; undefined where it may, or has gone on often enough. */
+  async #objection(answer: string, signal: AbortSignal): Promise<string | undefined> {
+    const { maxContinuations } = this.#parts
+    const { block, stop, reason = 'A hook does not let you stop.' } = await this.#ask('SubagentStop', { message: answer, stopHookActive: this.#continuations > 0 }, signal)
+    if (block !== true || stop === true) return undefined
+    if (this.#continuations < maxContinuations) return reason
+    this.#reportUnheeded(`hooks had it go on ${maxContinuations} times before`, reason, 'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.')
+    return undefined
+  }
+
+  #reportUnheeded(why: string, reason: string, hint: string): void {
+    const { name, report } = this.#parts
+    report({ severity: 'warning', type: 'source', code: 'stop-blocked', name, message: `A hook was against the end of the fork of "${name}", whose answer stands since ${why}: ${reason}`, hint })
+  }
+
+  async #ask(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
+    const { agentId, end, hooks, name, tell } = this.#parts
+    if (hooks.ids.length === 0) return {}
+    const verdict = await hooks.first((one, call) => one.decide(event, { ...payload, agentId }, call), { signal }) ?? {}
+    for (const text of verdict.messages ?? []) tell({ type: 'message', hookEvent: event, text })
+    // One that is about to stop need only be let.
+    if (verdict.stop === true && event !== 'SubagentStop') {
+      end(new SkillsError('E_DENIED', `A hook of ${event} ended the fork of "${name}": ${(verdict.reason ?? 'it gave no reason').replace(/\.$/, '')}.`, { hint: 'Look at the hooks of the skills at work.' }))
+    }
+    return verdict
+  }
+}

@@ -1,0 +1,88 @@
+import { addsContext, aboutStopping } from './hook-scope.js'
+import { plainText } from './plain-text.js'
+import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
+
+/** What a hook said in JSON. */
+export interface HookOutput {
+  readonly verdict: HookVerdict
+  /** Keys that nothing heeds, as `hookSpecificOutput.updatedInput`. */
+  readonly unheeded: readonly string[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a value is one that a key may have. Nothing of a hook's output is shown to anybody, so that to suppress it takes nothing. */
+const heeded: Readonly<Record<string, (value: unknown) => boolean>> = {
+  continue: isBoolean, suppressOutput: isBoolean, stopReason: isText, systemMessage: isText, reason: isText,
+  decision: value => value === 'block' || value === 'deny' || value === 'approve' || value === 'allow',
+  hookSpecificOutput: isFields,
+}
+const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEvent) => boolean>> = {
+  hookEventName: isText, permissionDecisionReason: isText,
+  permissionDecision: (value, event) => value === 'deny' || value === 'allow' || (value === 'ask' && event === 'PreToolUse'),
+  additionalContext: (value, event) => isText(value) && addsContext.has(event),
+}
+
+/**
+ * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; whatever would allow something does nothing.
+ * @param maxContextChars UTF-16 code units of what it adds for the model
+ */
+export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {
+  const given = said['hookSpecificOutput']
+  const own = isFields(given) ? given : {}
+  const others = Object.entries(said).filter(([key, value]) => !isHeeded(heeded, key, value, event))
+  const ownOthers = Object.entries(own).filter(([key, value]) => !isHeeded(heededOfEvent, key, value, event))
+  const message = text(said['systemMessage'])
+  const context = addsContext.has(event) ? text(own['additionalContext'], maxContextChars) : ''
+  return {
+    verdict: {
+      ...decisionOf(event, said, own),
+      ...context !== '' && { context },
+      ...message !== '' && { messages: [message] },
+      ...others.length + ownOthers.length > 0 && { others: [Object.fromEntries([...others, ...ownOthers.length > 0 ? [['hookSpecificOutput', Object.fromEntries(ownOthers)] as const] : []])] },
+    },
+    unheeded: [...others.map(([key]) => key), ...ownOthers.map(([key]) => `hookSpecificOutput.${key}`)],
+  }
+}
+
+/** To stop counts for more than to block, and to block for more than to ask. */
+function decisionOf(event: SkillHookEvent, said: Fields, own: Fields): HookVerdict {
+  const { permissionDecision, permissionDecisionReason } = own
+  // An agent that is about to stop is stopped by letting it.
+  if (said['continue'] === false) return { ...!aboutStopping.has(event) && { block: true }, stop: true, reason: reasonOf(said['stopReason']) }
+  if (said['decision'] === 'block' || said['decision'] === 'deny') return blocking(said['reason'])
+  if (permissionDecision === 'deny') return blocking(permissionDecisionReason)
+  if (permissionDecision !== 'ask' || event !== 'PreToolUse') return {}
+  const why = text(permissionDecisionReason)
+  return { block: true, ask: true, reason: why === '' ? 'A hook wants a person to be asked.' : why }
+}
+
+export function blocking(reason: unknown): HookVerdict {
+  return { block: true, reason: reasonOf(reason) }
+}
+
+function reasonOf(reason: unknown): string {
+  const why = text(reason)
+  return why === '' ? 'A hook blocked it and gave no reason.' : why
+}
+
+function isHeeded(keys: Readonly<Record<string, (value: unknown, event: SkillHookEvent) => boolean>>, key: string, value: unknown, event: SkillHookEvent): boolean {
+  // What is null is as if it were not there.
+  return Object.hasOwn(keys, key) && (value === null || keys[key]?.(value, event) === true)
+}
+
+function text(value: unknown, mostChars?: number): string {
+  return typeof value === 'string' ? plainText(value, mostChars) : ''
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

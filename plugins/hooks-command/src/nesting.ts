@@ -1,0 +1,23 @@
+/** Where hooks are registered that a question goes to: agents from the outermost in, undefined for the conversation. */
+export type Scopes = readonly (string | undefined)[]
+
+const conversation: Scopes = [undefined]
+
+/** Which forks are inside which: what a fork starts is asked about its hooks too. */
+export class Nesting {
+  readonly #scopes = new Map<string, Scopes>()
+
+  /** A fork begins. What is around it stays around it, also when that has ended. */
+  enter(agentId: string, parentId: string | undefined): void {
+    this.#scopes.set(agentId, [...this.scopesOf(parentId), agentId])
+  }
+
+  leave(agentId: string): void {
+    this.#scopes.delete(agentId)
+  }
+
+  /** Of an agent that nobody said began, such as one of the host's own: the conversation and itself. */
+  scopesOf(agentId: string | undefined): Scopes {
+    return agentId === undefined ? conversation : this.#scopes.get(agentId) ?? [undefined, agentId]
+  }
+}

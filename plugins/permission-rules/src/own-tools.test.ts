@@ -1,0 +1,42 @@
+import { askPermission, type AgentContext, type OnAsk } from '@skills/invocation'
+import { expect, it } from 'vitest'
+import { engine, trustProvider } from '../test/asking.js'
+import { allowAll, permissionRules, type PermissionRulesOptions } from './index.js'
+
+/** What is decided about a tool of the host's own: the behaviour and the message. */
+async function decided(rules: PermissionRulesOptions, [tool, input]: readonly [string, unknown], options: { readonly onAsk?: OnAsk; readonly context?: AgentContext } = {}): Promise<string> {
+  const { skills } = engine([], [trustProvider(), permissionRules(rules)])
+  const { behavior, message } = await askPermission(skills, { tool, input }, options)
+  return `${behavior}: ${message}`
+}
+
+const push = ['Bash', { command: 'git push --tags' }] as const
+
+it('the rules for skills hold for the tools of the host, and say which of them decided', async () => {
+  expect(await decided({ allow: ['Bash(git push:*)'] }, push)).toBe('allow: The rule Bash(git push:*) of options allows this call of Bash.')
+  expect(await decided({ allow: ['Bash'], deny: ['Bash(git push:*)'] }, push)).toBe('deny: The rule Bash(git push:*) of options denies this call of Bash.')
+  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash: nobody/)
+  expect(await decided({ allow: ['Read(notes.txt)'] }, ['Read', { path: 'notes.txt' }])).toMatch(/^allow/)
+  expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(/^allow/)
+})
+
+it('whatever no rule decides is asked about, with rules that would make the question unnecessary', async () => {
+  const questions: unknown[] = []
+  const onAsk: OnAsk = ({ decision: { message, suggestions = [] } }) => {
+    questions.push([message, suggestions.flatMap(({ rules }) => rules.map(({ ruleContent }) => ruleContent))])
+    return 'allow'
+  }
+  expect(await decided({}, push, { onAsk })).toBe('allow: Use Bash: the host said yes.')
+  expect(questions).toEqual([['Use Bash', ['git push --tags', 'git push:*']]])
+})
+
+it('what the skills at work allow themselves counts, unless a rule forbids it', async () => {
+  const context: AgentContext = { toolPermissionContext: { alwaysAllowRules: { command: ['Bash(git push:*)'] } } }
+  expect(await decided({}, push, { context })).toBe('allow: The rule Bash(git push:*) of allowed-tools of the skills at work allows this call of Bash.')
+  expect(await decided({ deny: ['Bash(git push:*)'] }, push, { context })).toMatch(/^deny/)
+})
+
+it('where everything is allowed they are, too', async () => {
+  const { skills } = engine([], [allowAll()])
+  expect(await askPermission(skills, { tool: 'Bash', input: {} })).toMatchObject({ behavior: 'allow', message: expect.stringContaining('allowAll()') })
+})

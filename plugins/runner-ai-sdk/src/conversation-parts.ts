@@ -1,0 +1,26 @@
+import { Invoker, toolLimitsOf, type AgentContext } from '@skills/invocation'
+import { enginePort, skillTool, type EnginePort, type SkillTool } from '@skills/skill-tool'
+import { aiLibrary, type AiLibrary } from './ai-library.js'
+import type { Skills } from '@skills/core'
+import type { ConversationOptions } from './conversation-options.js'
+
+/** What a conversation is carried on with. */
+export interface ConversationParts {
+  readonly ai: AiLibrary
+  readonly invoker: Invoker
+  readonly port: EnginePort
+  readonly skillTool: SkillTool
+  /** As the skills at work leave it. */
+  readonly agent: { context: AgentContext }
+}
+
+/** The ways of the distribution to invoke skills and to list them, for the model and for the user alike. */
+export async function openParts(skills: Skills, { distribution: { invoker: rules, port: ports, tool } = {}, onAsk }: ConversationOptions): Promise<ConversationParts> {
+  const ai = await aiLibrary()
+  const agent: ConversationParts['agent'] = { context: {} }
+  const invoker = new Invoker(skills, { ...rules, onAsk })
+  const port = enginePort(skills, { ...ports, invoker })
+  // A fork has no more than the agent that it is made in.
+  const limited: EnginePort = { ...port, invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(agent.context) }) }
+  return { ai, invoker, port, agent, skillTool: await skillTool(limited, tool) }
+}

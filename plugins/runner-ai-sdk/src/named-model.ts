@@ -1,0 +1,30 @@
+import { SkillsError, type MaybePromise } from '@skills/core'
+import type { Model } from './options.js'
+
+export interface Models {
+  /** The one that is used unless another is asked for. */
+  readonly own: () => MaybePromise<Model>
+  /** The one of a name; undefined where there is none. */
+  readonly named: (name: string) => MaybePromise<Model | undefined>
+  /** Told of a name that nobody knows. */
+  readonly onUnknown: (own: Model) => void
+}
+
+/**
+ * The model of a name, else the own one.
+ * @throws SkillsError `E_INVALID_OPTION` for what is no model
+ */
+export async function namedModel(name: string | undefined, { own, named, onUnknown }: Models): Promise<Model> {
+  const found = name === undefined ? undefined : await named(name)
+  if (found !== undefined) return checked(found)
+  const model = checked(await own())
+  if (name !== undefined && name !== model.modelId) onUnknown(model)
+  return model
+}
+
+/** A name alone would have the library ask a gateway that nobody configured; models of other versions cannot be heard. */
+function checked(model: Model): Model {
+  const given: unknown = model
+  if (typeof given === 'object' && given !== null && 'specificationVersion' in given && given.specificationVersion === 'v3') return model
+  throw new SkillsError('E_INVALID_OPTION', `The AI SDK was given ${typeof given === 'string' ? `the name "${given}"` : 'something else'} for a model.`, { hint: 'Give it what a provider for version 6 of the AI SDK makes of a name.' })
+}
