@@ -48,6 +48,64 @@ describe('the budget', () => {
     const { format } = await start({ tokens: () => 1_000_000 })
     expect((await format(many(50, 'z'), 200_000)).entries).toEqual([])
   })
+
+  test('of tokens is counted over the whole text, a few times whatever the number of skills, and not at all while nothing changes', async () => {
+    const texts: string[] = []
+    const { format } = await start({
+      tokens: text => {
+        texts.push(text)
+        return text.length / 3
+      },
+    })
+    const entries = many(10_000, 'Something.')
+    const listing = await format(entries, 200_000)
+    expect(texts.length).toBeLessThanOrEqual(6)
+    expect(texts).toContain(listing.text)
+    texts.length = 0
+    expect(await format(entries.map(entry => ({ ...entry })), 200_000)).toBe(listing)
+    expect(texts).toEqual([])
+  })
+
+  test('of tokens asks nobody where it is given in characters', async () => {
+    const { format } = await start({
+      budget: 100,
+      tokens: () => {
+        throw new Error('asked')
+      },
+    })
+    expect((await format(many(50, 'z'), 200_000)).budgetChars).toBe(100)
+  })
+
+  test.each<[unknown, string]>([
+    [Number.NaN, 'NaN'], [Infinity, 'Infinity'], [-1, '-1'], ['12', '"12"'], [undefined, 'undefined'], [Promise.resolve(5), 'a promise'], [{ tokens: 5 }, 'an object'],
+  ])('of tokens that are counted as %o is refused, rather than every skill left out', async (counted, said) => {
+    const { format } = await start({ tokens: () => counted as number })
+    const failure = await format(many(3, 'z'), 200_000).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining(`The function tokens of the listing gave ${said} for a text of 23 characters.`) as string, hint: expect.stringContaining('not negative') as string })
+  })
+
+  test('of tokens fails for whoever asked when counting fails, and is counted again the next time', async () => {
+    let isBroken = true
+    const skills = createSkills({
+      host: fakeHost(), onDiagnostic: () => {}, kinds: [formatterKind],
+      plugins: [
+        defineProvider({ kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: [entryOf('a', 'Does a.').command] }) }) }),
+        budgetFormatter({
+          tokens: text => {
+            if (isBroken) throw new RangeError('no such encoding')
+            return text.length / 4
+          },
+        }),
+      ],
+    })
+    onTestFinished(() => skills.close())
+    const listings = new Listings(skills)
+    await expect(listings.listing({ contextWindow: 200_000 })).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED', message: 'The formatter provider "budget" failed: no such encoding', cause: { message: 'no such encoding' },
+    })
+    isBroken = false
+    expect((await listings.listing({ contextWindow: 200_000 })).text).toBe('- a: Does a.')
+  })
 })
 
 test('no entry can forge another, or end what the listing stands in', async () => {
@@ -66,6 +124,7 @@ test.each<[BudgetFormatterOptions, string]>([
   [{ floor: 1.5 }, 'The floor'], [{ minShare: -1 }, 'The minShare'], [{ maxDescription: 0 }, 'The maxDescription'], [{ unknownWindow: 0 }, 'The unknownWindow'],
   [untyped({ strategy: 'generous' }), 'The strategy of the listing is "generous". It can be fair, proportional, cutoff, fixed, xml, grouped.'],
   [untyped({ escape: 'all' }), 'The escape'],
+  [untyped({ tokens: 'words' }), 'The tokens of the listing is "words". Give a function.'], [untyped({ use: {} }), 'The use'], [untyped({ note: 'more' }), 'The note'],
 ])('options %j are refused', (options, message) => {
   const refuse = (): unknown => budgetFormatter(options)
   expect(refuse).toThrow(message)

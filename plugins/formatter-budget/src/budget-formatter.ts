@@ -3,7 +3,7 @@ import { readUsage } from '@skills/invocation'
 import { oneLine, searchToolName, type Escape, type Formatter, type Listing, type ListingContext } from '@skills/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget, type BudgetOptions } from './budget.js'
 import { cutoff } from './cutoff.js'
-import { fair } from './fair.js'
+import { fair, type FairOptions } from './fair.js'
 import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
@@ -29,7 +29,10 @@ export interface BudgetFormatterOptions extends BudgetOptions {
   readonly escape?: Exclude<Escape, 'none'>
   /** Whether a display name that differs from the name is shown behind it. Default: false. */
   readonly showsDisplayName?: boolean
-  /** Counts a text's tokens, instead of `charsPerToken` characters each; called a few times for each listing. */
+  /**
+   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six times for each listing
+   * that is laid out, and not at all for one that is as before. What is no number, or negative, is `E_INVALID_OPTION`.
+   */
   readonly tokens?: ((text: string) => number) | undefined
   /** `fair`: what is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
   readonly use?: ((name: string) => Use | undefined) | undefined
@@ -71,7 +74,8 @@ export function budgetFormatter(options: BudgetFormatterOptions = {}): Provider<
         })
       }
       let counted: ReadonlyMap<string, Use> = new Map()
-      const strategy = strategyOf({ use: name => counted.get(name), ...options }, () => host.clock.now())
+      const usedBy = (name: string): Use | undefined => counted.get(name)
+      const strategy = strategyOf(options, { use: () => options.use ?? (counted.size === 0 ? undefined : usedBy), now: () => host.clock.now() })
       const formatter = new BudgetFormatter(strategy, options, configured === 'invalid' ? undefined : configured)
       const { strategy: name = 'fair' } = options
       const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
@@ -153,11 +157,11 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
   })
 }
 
-function strategyOf(options: BudgetFormatterOptions, now: () => number): Strategy {
-  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, use, floor = 0.2, searchTool = searchToolName, note = noteNaming(searchTool) } = options
+function strategyOf(options: BudgetFormatterOptions, known: Pick<FairOptions, 'use' | 'now'>): Strategy {
+  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, floor = 0.2, searchTool = searchToolName, note = noteNaming(searchTool) } = options
   const line = { maxDescription, escape, showsDisplayName, minShare }
   switch (strategy) {
-    case 'fair': return fair({ ...line, use, floor, note, now })
+    case 'fair': return fair({ ...line, ...known, floor, note })
     case 'proportional': return proportional(line)
     case 'cutoff': return cutoff({ escape })
     case 'fixed': return fixed({ escape, maxDescription })
@@ -186,6 +190,10 @@ function check(options: BudgetFormatterOptions): void {
   for (const name of ['charsPerToken', 'budget', 'unknownWindow', 'maxDescription'] as const) {
     const value = options[name]
     if (value !== undefined && !(value > 0)) refuse(name, value, 'Give a number above 0.')
+  }
+  for (const name of ['tokens', 'use', 'note'] as const) {
+    const value: unknown = options[name]
+    if (value !== undefined && typeof value !== 'function') refuse(name, value, 'Give a function.')
   }
   const { fraction = 1, floor = 0, minShare = 0 } = options
   if (!(fraction > 0 && fraction <= 1)) refuse('fraction', fraction, 'Give a number above 0 and at most 1.')

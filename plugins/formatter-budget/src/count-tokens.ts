@@ -1,3 +1,4 @@
+import { SkillsError } from '@skills/core'
 import type { Budget } from './budget.js'
 import type { Draft } from './strategy.js'
 
@@ -6,7 +7,8 @@ const mostAttempts = 6
 
 /**
  * A listing within a budget of tokens as somebody counts them, rather than of characters: the characters are corrected by what the
- * text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets more.
+ * text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets more. The whole text is counted
+ * each time, however many skills there are. Throws `E_INVALID_OPTION` when what is counted is no number, and whatever `count` throws.
  */
 export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = chars }: Budget, count: (text: string) => number): { readonly draft: Draft; readonly chars: number } {
   let best: { readonly draft: Draft; readonly chars: number } | undefined
@@ -14,7 +16,7 @@ export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = cha
   let wanted = chars
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const draft = lay(wanted)
-    const taken = count(draft.text)
+    const taken = counted(draft.text, count)
     if (taken <= tokens) {
       least = wanted
       best = { draft, chars: wanted }
@@ -28,4 +30,19 @@ export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = cha
     if (wanted <= least || wanted >= most) break
   }
   return best ?? { draft: lay(least), chars: least }
+}
+
+/** What is no number would fit into no budget, and leave every skill out without a word. */
+function counted(text: string, count: (text: string) => number): number {
+  const taken: unknown = count(text)
+  if (typeof taken === 'number' && taken >= 0 && Number.isFinite(taken)) return taken
+  throw new SkillsError('E_INVALID_OPTION', `The function tokens of the listing gave ${said(taken)} for a text of ${text.length} characters.`, {
+    hint: 'It has to give how many tokens a text has, at once, as a number that is not negative.',
+  })
+}
+
+function said(value: unknown): string {
+  if (value instanceof Promise) return 'a promise'
+  if (typeof value === 'string') return JSON.stringify(value)
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

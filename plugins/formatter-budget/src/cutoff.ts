@@ -1,7 +1,7 @@
-import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { argumentHintOf, descriptionOf, draftWith, nameOf, shownEntry, whenToUseOf } from './plain-entry.js'
 import { pinnedFirst, type Strategy } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
-import type { Escape } from '@skills/skill-tool'
+import type { Escape, ListingEntry } from '@skills/skill-tool'
 
 /** Sources whose names stand behind a description. */
 const named: readonly string[] = ['user', 'project', 'managed']
@@ -11,19 +11,23 @@ export function cutoff({ escape }: { readonly escape: Escape }): Strategy {
   return {
     order: pinnedFirst,
     lay(ordered, budget) {
+      const shown: ListingEntry[] = []
       let room = budget
-      const fitting = ordered.map(entry => lineOf(entry, escape))
-      const end = fitting.findIndex(({ text }) => (room -= text.length + 1) < 0)
-      const shown = end === -1 ? fitting : fitting.slice(0, end)
+      for (const entry of ordered) {
+        const line = lineOf(entry, escape)
+        room -= line.text.length + 1
+        if (room < 0) break
+        shown.push(line)
+      }
       return draftWith(shown.map(({ text }) => text).join('\n'), shown, ordered.slice(shown.length).map(({ name }) => name))
     },
   }
 }
 
-function lineOf(entry: CatalogEntry, escape: Escape) {
-  const { name, description, whenToUse, argumentHint } = saidBy(entry, escape)
+function lineOf(entry: CatalogEntry, escape: Escape): ListingEntry {
+  const description = descriptionOf(entry, escape)
   const { source } = entry.command
   const from = description !== '' && named.includes(source) ? ` (${source})` : ''
-  const said = [description + from, whenToUse].filter(part => part !== '').join(' - ')
-  return shownEntry(entry, `- /${name} ${argumentHint}`.trim() + (said === '' ? '' : `: ${said}`), { description })
+  const said = [description + from, whenToUseOf(entry, escape)].filter(part => part !== '').join(' - ')
+  return shownEntry(entry, `- /${nameOf(entry, escape)} ${argumentHintOf(entry, escape)}`.trim() + (said === '' ? '' : `: ${said}`), { description })
 }

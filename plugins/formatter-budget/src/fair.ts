@@ -1,13 +1,16 @@
 import { deal, readable } from './deal.js'
-import { draftOf, leastLength, lengthOf } from './draft.js'
-import { lineMaker, type Line, type LineOptions } from './line.js'
+import { draftOf, lengthOf } from './draft.js'
+import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
 import { ranked, type RankOptions } from './rank.js'
+import type { Line, LineOptions } from './line.js'
 import type { Strategy } from './strategy.js'
 
-export interface FairOptions extends LineOptions, RankOptions {
+export interface FairOptions extends LineOptions, Pick<RankOptions, 'floor' | 'now'> {
   /** Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that those are readable. */
   readonly minShare: number
+  /** What is known of the use of skills at this moment; undefined where nothing is. */
+  use(): RankOptions['use']
   /** The line about skills that found no room, by how many they are. */
   note(count: number): string
 }
@@ -17,17 +20,16 @@ export interface FairOptions extends LineOptions, RankOptions {
  * See docs/reference.md, "Listing".
  */
 export function fair(options: FairOptions): Strategy {
-  const linesOf = lineMaker(options)
-  const { minShare } = options
+  const all = new Lines(options)
+  const { minShare, floor, now } = options
   return {
-    order: entries => ranked(entries, options),
+    order: entries => ranked(entries, { use: options.use(), floor, now }),
     lay(ordered, budget) {
-      const lines = linesOf(ordered)
-      const room = budget - lengthOf(lines, leastLength)
-      if (room < 0) return namesOnly(lines, budget, count => options.note(count))
+      if (!all.haveRoom(ordered, budget)) return namesOnly(ordered, budget, all, options)
+      const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
-      const sharing = lines.filter(({ keepsWhole }) => !keepsWhole)
-      const units = share(sharing, room, minShare)
+      const sharing = lines.filter(line => !line.keepsWhole)
+      const units = share(sharing, budget - lengthOf(lines, ({ leastLength }) => leastLength), minShare)
       return draftOf(lines, line => line.keepsWhole ? line.showWhole() : line.show(units.get(line) ?? 0))
     },
   }

@@ -1,4 +1,4 @@
-import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { descriptionOf, draftWith, nameOf, shownEntry } from './plain-entry.js'
 import { pinnedFirst, type Strategy } from './strategy.js'
 import type { Escape } from '@skills/skill-tool'
 
@@ -27,12 +27,23 @@ export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
     order: pinnedFirst,
     lay(ordered) {
       const entries = ordered.map(entry => {
-        const { name, description } = saidBy(entry, escape)
-        const points = [...description]
-        const shown = points.slice(0, maxDescription).join('')
-        return shownEntry(entry, shown === '' ? `- ${name}` : `- ${name}: ${shown}`, { description: shown, isCut: points.length > maxDescription })
+        const name = nameOf(entry, escape)
+        const description = descriptionOf(entry, escape)
+        const shown = firstPoints(description, maxDescription)
+        return shownEntry(entry, shown === '' ? `- ${name}` : `- ${name}: ${shown}`, { description: shown, isCut: shown.length < description.length })
       })
       return draftWith(entries.length === 0 ? '' : [intro, ...entries.map(({ text }) => text), ...hints].join('\n'), entries)
     },
   }
+}
+
+const surrogates = /[\ud800-\udfff]/
+
+/** The beginning of a text, so many code points long. */
+function firstPoints(text: string, count: number): string {
+  if (text.length <= count) return text
+  const units = text.slice(0, count)
+  // Two code units for one point are rare; without any a point is a unit.
+  if (!surrogates.test(units)) return units
+  return Array.from(text.slice(0, 2 * count)).slice(0, count).join('')
 }

@@ -1,4 +1,4 @@
-import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { descriptionOf, draftWith, nameOf, shownEntry, whenToUseOf } from './plain-entry.js'
 import { pinnedFirst, type Strategy } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Escape, ListingEntry } from '@skills/skill-tool'
@@ -26,8 +26,10 @@ export function grouped({ escape }: { readonly escape: Escape }): Strategy {
 }
 
 function entryOf(entry: CatalogEntry, escape: Escape): ListingEntry {
-  const { name, description, whenToUse } = saidBy(entry, escape)
-  const head = `- **${entry.command.userInvocable ? '/' : ''}${name}**`
-  const text = [description === '' ? head : `${head}: ${description}`, ...whenToUse === '' ? [] : [`  When to use: ${whenToUse}`]].join('\n')
+  const description = descriptionOf(entry, escape)
+  const whenToUse = whenToUseOf(entry, escape)
+  const head = `- **${entry.command.userInvocable ? '/' : ''}${nameOf(entry, escape)}**`
+  const line = description === '' ? head : `${head}: ${description}`
+  const text = whenToUse === '' ? line : `${line}\n  When to use: ${whenToUse}`
   return shownEntry(entry, text, { description })
 }

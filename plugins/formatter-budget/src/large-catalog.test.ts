@@ -34,3 +34,11 @@ test('another listing of the same skills reads none of them again', async () => 
   await format(entries.slice(1))
   expect([before, reads()]).toEqual([1000, 1000])
 })
+
+test.each([['proportional', 8000], ['cutoff', 15_000]] as const)('%s reads ten thousand descriptions no more than it shows', async (strategy, budget) => {
+  const { entries, reads } = counted(10_000)
+  const { format } = await start({ strategy, budget })
+  const { entries: shown } = await format(entries)
+  // The one that ends it is read too.
+  expect(reads()).toBeLessThanOrEqual(shown.length + 1)
+})

@@ -10,6 +10,9 @@ export interface LineOptions {
   readonly showsDisplayName: boolean
 }
 
+/** Two characters that stay as they are, whatever follows and however much is cut off behind them. */
+const plainBeginning = /^[!-;=?-~]{2}/
+
 /** An entry as it could stand in the listing: `- name: description - when to use`. */
 export class Line {
   readonly name: string
@@ -19,19 +22,15 @@ export class Line {
   readonly keepsWhole: boolean
   readonly #entry: CatalogEntry
   readonly #options: LineOptions
-  #said: { readonly description: string; readonly isCapped: boolean } | undefined
+  #said: Said | undefined
   #graphemes: Graphemes | undefined
   /** As it was shown last: nearly always it is shown so again. */
   #shown: { readonly units: number; readonly entry: ListingEntry } | undefined
 
   constructor(entry: CatalogEntry, options: LineOptions) {
-    const { name, command, override } = entry
-    const { escape } = options
-    const label = oneLine(name, escape)
-    const display = options.showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
-    this.name = name
-    this.head = display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
-    this.keepsWhole = override === 'pinned' || command.source === 'bundled'
+    this.name = entry.name
+    this.head = headOf(entry, options)
+    this.keepsWhole = keepsWhole(entry)
     this.#entry = entry
     this.#options = options
   }
@@ -56,6 +55,11 @@ export class Line {
     return this.head.length + this.costOf(this.description.length)
   }
 
+  /** UTF-16 code units of the shortest that it may become. */
+  get leastLength(): number {
+    return this.keepsWhole ? this.wholeLength : this.head.length
+  }
+
   get graphemes(): Graphemes {
     return (this.#graphemes ??= new Graphemes(this.description))
   }
@@ -75,8 +79,9 @@ export class Line {
   }
 
   #entryOf(units: number): ListingEntry {
-    const { name, head, description } = this
+    const { name, head } = this
     if (units === 0) return { name, text: head, shown: 'name' }
+    const { description } = this
     if (units >= description.length) return { name, text: head + separator + description, shown: this.isCapped ? 'cut' : 'whole' }
     return { name, text: head + separator + description.slice(0, units) + ellipsis, shown: 'cut' }
   }
@@ -93,38 +98,48 @@ export class Line {
   }
 
   /** Made when first asked for: where not even names fit, thousands of descriptions are of no use. */
-  #described(): { readonly description: string; readonly isCapped: boolean } {
-    if (this.#said !== undefined) return this.#said
-    const { command, override } = this.#entry
-    const { maxDescription, escape } = this.#options
-    const all = override === 'name-only' ? '' : descriptionOf(command, escape)
-    if (this.keepsWhole) return (this.#said = { description: all, isCapped: false })
-    return (this.#said = { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription })
+  #described(): Said {
+    return (this.#said ??= saidOf(this.#entry, this.#options))
   }
 }
 
 /** Before a description. */
 export const separator = ': '
+/** UTF-16 code units that a line takes besides its name, with its line break. */
+export const besidesName = '- \n'.length
 
-function descriptionOf(command: Command, escape: Escape): string {
-  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
-  return [command.description, whenToUse].map(text => oneLine(text, escape)).filter(text => text !== '').join(' - ')
+/** Whether an entry is never shortened. */
+export function keepsWhole({ override, command }: CatalogEntry): boolean {
+  return override === 'pinned' || command.source === 'bundled'
 }
 
-/** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
-export function lineMaker(options: LineOptions): (entries: readonly CatalogEntry[]) => readonly Line[] {
-  // By name: a weak map of ten thousand commands makes every collection of garbage slow.
-  let made = new Map<string, Line>()
-  const lineOf = (entry: CatalogEntry): Line => {
-    const known = made.get(entry.name)
-    if (known?.isOf(entry) === true) return known
-    const line = new Line(entry, options)
-    made.set(entry.name, line)
-    return line
-  }
-  return entries => {
-    const lines = entries.map(lineOf)
-    if (made.size > 2 * lines.length) made = new Map(lines.map(line => [line.name, line]))
-    return lines
-  }
+/** What an entry is at the least: `- name`. */
+export function headOf({ name, command }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
+  const label = oneLine(name, escape)
+  const display = showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
+  return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
+}
+
+/** Whether there is a description. Where its beginning tells, it is not laid out for that. */
+export function isDescribed(entry: CatalogEntry, options: LineOptions): boolean {
+  if (entry.override === 'name-only') return false
+  return (options.maxDescription >= 2 && plainBeginning.test(entry.command.description)) || saidOf(entry, options).description !== ''
+}
+
+interface Said {
+  readonly description: string
+  readonly isCapped: boolean
+}
+
+function saidOf(entry: CatalogEntry, { maxDescription, escape }: LineOptions): Said {
+  const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
+  if (keepsWhole(entry)) return { description: all, isCapped: false }
+  return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
+}
+
+function descriptionOf(command: Command, escape: Escape): string {
+  const description = oneLine(command.description, escape)
+  const whenToUse = command.type === 'prompt' ? command.whenToUse ?? '' : ''
+  if (whenToUse === '') return description
+  return [description, oneLine(whenToUse, escape)].filter(text => text !== '').join(' - ')
 }

@@ -1,25 +1,50 @@
-import { draftOf } from './draft.js'
+import { besidesName, headOf, isDescribed, keepsWhole, type LineOptions } from './line.js'
+import type { CatalogEntry } from '@skills/core'
+import type { ListingEntry } from '@skills/skill-tool'
 import type { Draft } from './strategy.js'
-import type { Line } from './line.js'
+import type { Lines } from './lines.js'
+
+export interface NamesOnlyOptions extends LineOptions {
+  /** What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than the budget. */
+  readonly note?: ((count: number) => string) | undefined
+}
+
+/** A name that is as long on its line. */
+const unchanged = /^[!-;=?-~]+$/
 
 /**
  * Names, as many as have room; one that has none leaves its room to a later one. What keeps its description keeps its place too.
+ * No line is made of an entry that has no room, and its description is not read: there may be a hundred thousand of them.
  * @param budget UTF-16 code units
- * @param note what the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than the budget
  */
-export function namesOnly(lines: readonly Line[], budget: number, note?: (count: number) => string): Draft {
-  const others = lines.filter(({ keepsWhole }) => !keepsWhole)
-  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others.length).length)
+export function namesOnly(entries: readonly CatalogEntry[], budget: number, lines: Lines, options: NamesOnlyOptions): Draft {
+  const { note } = options
+  const kept = entries.filter(keepsWhole)
+  const others = entries.length - kept.length
+  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
   const hasNote = noteLength > 0 && noteLength <= budget
   let room = budget + 1 - (hasNote ? noteLength + 1 : 0)
-  for (const line of lines) if (line.keepsWhole) room -= line.wholeLength + 1
-  const shown = new Set<Line>()
-  for (const line of others) {
-    const cost = line.head.length + 1
-    if (cost > room) continue
-    room -= cost
-    shown.add(line)
+  for (const entry of kept) room -= lines.of(entry).wholeLength + 1
+  const shown: ListingEntry[] = []
+  const omitted: string[] = []
+  const truncated: string[] = []
+  for (const entry of entries) {
+    const { name } = entry
+    if (kept.length > 0 && keepsWhole(entry)) {
+      shown.push(lines.of(entry).showWhole())
+      continue
+    }
+    const hasNone = room < besidesName || (name.length + besidesName > room && unchanged.test(name))
+    const text = hasNone ? '' : headOf(entry, options)
+    if (hasNone || text.length + 1 > room) {
+      omitted.push(name)
+      continue
+    }
+    room -= text.length + 1
+    shown.push({ name, text, shown: 'name' })
+    if (isDescribed(entry, options)) truncated.push(name)
   }
-  const left = others.length - shown.size
-  return draftOf(lines, line => line.keepsWhole ? line.showWhole() : shown.has(line) ? line.show(0) : undefined, hasNote && left > 0 ? note?.(left) : undefined)
+  const texts = shown.map(({ text }) => text)
+  if (hasNote && omitted.length > 0 && note !== undefined) texts.push(note(omitted.length))
+  return { text: texts.join('\n'), entries: shown, omitted, truncated }
 }

@@ -2,23 +2,28 @@ import { oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
 import type { CatalogEntry } from '@skills/core'
 import type { Draft } from './strategy.js'
 
-/** What a skill says, each part as one line that can pass for nothing else. */
-export interface Said {
-  readonly name: string
-  /** Empty where there is none, or the configuration wants the name alone. */
-  readonly description: string
-  readonly whenToUse: string
-  readonly argumentHint: string
+// What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the configuration wants the name
+// alone.
+
+export function nameOf({ name }: CatalogEntry, escape: Escape): string {
+  return oneLine(name, escape)
 }
 
-export function saidBy({ name, command, override }: CatalogEntry, escape: Escape): Said {
-  const isNameOnly = override === 'name-only'
-  return {
-    name: oneLine(name, escape),
-    description: isNameOnly ? '' : oneLine(command.description, escape),
-    whenToUse: isNameOnly || command.type !== 'prompt' ? '' : oneLine(command.whenToUse ?? '', escape),
-    argumentHint: oneLine(command.argumentHint ?? '', escape),
-  }
+export function descriptionOf({ command, override }: CatalogEntry, escape: Escape): string {
+  return override === 'name-only' ? '' : lineOf(command.description, escape)
+}
+
+export function whenToUseOf({ command, override }: CatalogEntry, escape: Escape): string {
+  return override === 'name-only' || command.type !== 'prompt' ? '' : lineOf(command.whenToUse, escape)
+}
+
+export function argumentHintOf({ command }: CatalogEntry, escape: Escape): string {
+  return lineOf(command.argumentHint, escape)
+}
+
+/** Most skills leave most of it out. */
+function lineOf(text: string | undefined, escape: Escape): string {
+  return text === undefined || text === '' ? '' : oneLine(text, escape)
 }
 
 /** An entry that stands as it is, or loses something whatever room there is. */

@@ -1,4 +1,4 @@
-import { isPinned } from './strategy.js'
+import { isPinned, pinnedFirst } from './strategy.js'
 import type { CatalogEntry } from '@skills/core'
 
 /** How often a skill was invoked, and when last. */
@@ -9,7 +9,7 @@ export interface Use {
 }
 
 export interface RankOptions {
-  /** What is known of a skill's use; undefined for one never used. */
+  /** What is known of a skill's use; undefined for one never used. Itself undefined where no use is known. */
   readonly use: ((name: string) => Use | undefined) | undefined
   /** Part of every beginning of the order, from 0 to 1, that belongs to entries never used so far, for as long as there are any. */
   readonly floor: number
@@ -31,6 +31,7 @@ export function scoreOf({ count, lastUsed }: Use, now: number): number {
  * as they were.
  */
 export function ranked(entries: readonly CatalogEntry[], { use, floor, now }: RankOptions): readonly CatalogEntry[] {
+  if (use === undefined) return pinnedFirst(entries)
   const pinned: CatalogEntry[] = []
   const used: { readonly entry: CatalogEntry; readonly score: number }[] = []
   const unused: CatalogEntry[] = []
@@ -40,7 +41,7 @@ export function ranked(entries: readonly CatalogEntry[], { use, floor, now }: Ra
       pinned.push(entry)
       continue
     }
-    const known = use?.(entry.name)
+    const known = use(entry.name)
     const score = known === undefined ? 0 : scoreOf(known, time)
     if (score > 0) used.push({ entry, score })
     else unused.push(entry)

@@ -1,4 +1,4 @@
-import { draftWith, saidBy, shownEntry } from './plain-entry.js'
+import { descriptionOf, draftWith, nameOf, shownEntry } from './plain-entry.js'
 import { pinnedFirst, type Strategy } from './strategy.js'
 
 const intro = [
@@ -13,9 +13,9 @@ export function xml({ joiner }: { readonly joiner: ' ' | '\n' }): Strategy {
     order: pinnedFirst,
     lay(ordered) {
       const entries = ordered.map(entry => {
-        const { name, description } = saidBy(entry, 'none')
-        const lines = ['  <skill>', `    <name>${escaped(name)}</name>`, `    <description>${escaped(description)}</description>`, '  </skill>']
-        return shownEntry(entry, lines.join(joiner), { description })
+        const description = descriptionOf(entry, 'none')
+        const text = `  <skill>${joiner}    <name>${escaped(nameOf(entry, 'none'))}</name>${joiner}    <description>${escaped(description)}</description>${joiner}  </skill>`
+        return shownEntry(entry, text, { description })
       })
       if (entries.length === 0) return draftWith(none, [])
       return draftWith([...intro, '<available_skills>', ...entries.map(({ text }) => text), '</available_skills>'].join(joiner), entries)

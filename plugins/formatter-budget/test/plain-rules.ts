@@ -1,0 +1,167 @@
+import { cutTo, oneLine, type Escape, type Listing } from '@skills/skill-tool'
+import type { CatalogEntry } from '@skills/core'
+
+export interface PlainOptions {
+  readonly escape: Exclude<Escape, 'none'>
+  readonly maxDescription: number
+  readonly minShare: number
+  note(count: number): string
+}
+
+type Said = Pick<Listing, 'text' | 'omitted' | 'truncated'>
+
+/** One line of a listing as the rule has it, everything of it worked out beforehand. */
+interface Row {
+  readonly name: string
+  readonly head: string
+  readonly description: string
+  readonly isCapped: boolean
+  readonly keepsWhole: boolean
+}
+
+function rowOf({ name, command, override }: CatalogEntry, { escape, maxDescription }: PlainOptions): Row {
+  const parts = command.type === 'prompt' ? [command.description, command.whenToUse ?? ''] : [command.description]
+  const all = override === 'name-only' ? '' : parts.map(part => oneLine(part, escape)).filter(part => part !== '').join(' - ')
+  const keepsWhole = override === 'pinned' || command.source === 'bundled'
+  return { name, head: `- ${oneLine(name, escape)}`, description: keepsWhole ? all : cutTo(all, maxDescription), isCapped: !keepsWhole && all.length > maxDescription, keepsWhole }
+}
+
+function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
+  return entries.toSorted((a, b) => Number(b.override === 'pinned') - Number(a.override === 'pinned'))
+}
+
+/** @param units UTF-16 code units of the description; undefined for a row that is left out */
+function said(rows: readonly Row[], units: readonly (number | undefined)[], note?: string): Said {
+  const texts: string[] = []
+  const omitted: string[] = []
+  const truncated: string[] = []
+  rows.forEach(({ name, head, description, isCapped }, at) => {
+    const length = units[at]
+    if (length === undefined) return void omitted.push(name)
+    texts.push(head + (length === 0 ? '' : `: ${description.slice(0, length)}${length < description.length ? '…' : ''}`))
+    if (length < description.length || (isCapped && length > 0)) truncated.push(name)
+  })
+  return { text: [...texts, ...note === undefined ? [] : [note]].join('\n'), omitted, truncated }
+}
+
+function names(rows: readonly Row[], budget: number, note?: (count: number) => string): Said {
+  const others = rows.filter(({ keepsWhole }) => !keepsWhole).length
+  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
+  const hasNote = noteLength > 0 && noteLength <= budget
+  const lengthOf = ({ head, description }: Row, isWhole: boolean): number => head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
+  let left = budget + 1 - (hasNote ? noteLength + 1 : 0)
+  for (const row of rows) if (row.keepsWhole) left -= lengthOf(row, true)
+  const units = rows.map(row => {
+    if (row.keepsWhole) return row.description.length
+    if (lengthOf(row, false) > left) return undefined
+    left -= lengthOf(row, false)
+    return 0
+  })
+  const count = units.filter(one => one === undefined).length
+  return said(rows, units, hasNote && count > 0 ? note?.(count) : undefined)
+}
+
+/** Where each character of a text ends, none longer than 16 code units. */
+function endsIn(text: string): readonly number[] {
+  return [...new Intl.Segmenter().segment(text)].flatMap(({ index, segment }) => {
+    const ends: number[] = []
+    for (let end = 16; end < segment.length; end += 16) ends.push(index + (/^[\udc00-\udfff]/.test(segment.slice(end)) && /[\ud800-\udbff]$/.test(segment.slice(0, end)) ? end - 1 : end))
+    return [...ends, index + segment.length]
+  })
+}
+
+const costOf = ({ description }: Row, units: number): number => units === 0 ? 0 : 2 + units + (units < description.length ? 1 : 0)
+
+function unitsOf({ description }: Row, count: number): number {
+  if (count === 0) return 0
+  const units = endsIn(description)[count - 1] ?? description.length
+  return units + 1 >= description.length ? description.length : units
+}
+
+/** Characters dealt one by one, round after round, from the first to the last. */
+function dealt(rows: readonly Row[], room: number): { readonly counts: readonly number[]; readonly rounds: number } {
+  const counts = rows.map(() => 0)
+  const isOut = rows.map(({ description }) => description === '')
+  let [left, rounds] = [room, 0]
+  for (let isGiven = true; isGiven;) {
+    isGiven = false
+    rows.forEach((row, at) => {
+      const count = counts[at] ?? 0
+      const cost = costOf(row, unitsOf(row, count + 1)) - costOf(row, unitsOf(row, count))
+      if (isOut[at] === true || cost > left) return void (isOut[at] = true)
+      left -= cost
+      counts[at] = count + 1
+      isGiven = true
+      if (unitsOf(row, count + 1) === row.description.length) isOut[at] = true
+    })
+    if (isGiven) rounds++
+  }
+  return { counts, rounds }
+}
+
+function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly least: number } {
+  const whole = said(rows, rows.map(({ description }) => description.length))
+  return { whole, least: said(rows, rows.map(({ keepsWhole, description }) => keepsWhole ? description.length : 0)).text.length }
+}
+
+/** `fair` as docs/reference.md has it, without any use known. */
+export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
+  const rows = pinnedFirst(entries).map(entry => rowOf(entry, options))
+  const { whole, least } = wholeAndLeast(rows)
+  if (least > budget) return names(rows, budget, options.note)
+  if (whole.text.length <= budget) return whole
+  const sharing = rows.filter(({ keepsWhole }) => !keepsWhole)
+  const enough = Math.max(0, options.minShare - 1)
+  let chosen: readonly Row[] = sharing
+  if (dealt(sharing, budget - least).rounds < enough) {
+    let left = budget - least
+    chosen = sharing.filter(row => {
+      const cost = costOf(row, unitsOf(row, enough))
+      if (row.description === '' || cost > left) return false
+      left -= cost
+      return true
+    })
+  }
+  const { counts } = dealt(chosen, budget - least)
+  return said(rows, rows.map(row => row.keepsWhole ? row.description.length : chosen.includes(row) ? unitsOf(row, counts[chosen.indexOf(row)] ?? 0) : 0))
+}
+
+/** `proportional` as docs/reference.md has it. */
+export function plainProportional(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
+  const rows = pinnedFirst(entries).map(entry => rowOf(entry, options))
+  const { whole, least } = wholeAndLeast(rows)
+  if (least > budget) return names(rows, budget)
+  if (whole.text.length <= budget) return whole
+  const sharing = rows.filter(({ keepsWhole, description }) => !keepsWhole && description !== '')
+  const share = Math.floor((budget - least - 2 * sharing.length) / sharing.length)
+  if (share < Math.max(1, options.minShare)) return names(rows, budget)
+  return said(rows, rows.map(({ keepsWhole, description }) => {
+    const shown = keepsWhole ? description : cutTo(description, share)
+    return shown === description ? description.length : Math.max(0, shown.length - 1)
+  }))
+}
+
+/** `cutoff` as docs/reference.md has it. */
+export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { escape }: PlainOptions): Said {
+  const ordered = pinnedFirst(entries)
+  const texts = ordered.map(({ name, command, override }) => {
+    const line = (text: string | undefined): string => oneLine(text ?? '', escape)
+    const description = override === 'name-only' ? '' : line(command.description)
+    const whenToUse = override === 'name-only' || command.type !== 'prompt' ? '' : line(command.whenToUse)
+    const source = description !== '' && ['user', 'project', 'managed'].includes(command.source) ? ` (${command.source})` : ''
+    const tail = [description + source, whenToUse].filter(part => part !== '').join(' - ')
+    return `- /${line(name)} ${line(command.argumentHint)}`.trim() + (tail === '' ? '' : `: ${tail}`)
+  })
+  let shown = 0
+  while (shown < texts.length && texts.slice(0, shown + 1).reduce((sum, text) => sum + text.length + 1, 0) <= budget) shown++
+  const isLost = ({ command, override }: CatalogEntry): boolean => command.description !== '' && (override === 'name-only' || oneLine(command.description, escape) === '')
+  return { text: texts.slice(0, shown).join('\n'), omitted: ordered.slice(shown).map(({ name }) => name), truncated: ordered.slice(0, shown).filter(isLost).map(({ name }) => name) }
+}
+
+/** The lines of skills in `fixed`, as docs/reference.md has them. */
+export function plainFixedLines(entries: readonly CatalogEntry[], { escape, maxDescription }: PlainOptions): readonly string[] {
+  return pinnedFirst(entries).map(({ name, command, override }) => {
+    const shown = override === 'name-only' ? '' : [...oneLine(command.description, escape)].slice(0, maxDescription).join('')
+    return `- ${oneLine(name, escape)}${shown === '' ? '' : `: ${shown}`}`
+  })
+}
