@@ -29,6 +29,12 @@ const onUse = {
 /** What the distribution loads for hosts that ask for it, as this program never does: it is left out altogether. */
 const never = ['source-mcp']
 
+/** What this program switches off in the standard distribution: in its place stands nothing. */
+const absent = ['source-builtin']
+
+/** The distributions besides the standard one, of which a command reads the one that is named. */
+const others = ['claude-code', 'claude-code-classic', 'opencode', 'mini', 'cocode']
+
 /** Parts of the distribution that few commands need, under names of their own. */
 const distribution = { permissions: 'permissions', trust: 'folders' }
 
@@ -36,13 +42,12 @@ const distribution = { permissions: 'permissions', trust: 'folders' }
 const parts = {
   'sidecar-schema': '../skill-files/dist',
   'read-policy': '../../plugins/source-managed/dist',
-  'help-text': '../../plugins/source-builtin/dist',
-  'skills-view': '../../plugins/source-builtin/dist',
   schema: '../skill-tool/dist',
   'search-schema': '../skill-tool/dist',
   'bundled-skills': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
+  'explain-absence': '../skill-files/dist',
   'source-index': '../skill-files/dist',
   'watch-catalog': '../skill-files/dist',
   'watch-session': '../fs/dist',
@@ -53,6 +58,7 @@ const lazyFiles = Object.fromEntries([
     [library, createRequire(new URL(`../${owner}/package.json`, import.meta.url)).resolve(library)]),
   ...Object.entries(parts).map(([part, folder]) => [part, `${folder}/${builtFile(folder, part)}`]),
   ...Object.entries(onUse).map(([name, parent]) => [name, builtPath(`../../${parent}/${name}/dist/index.js`)]),
+  ...others.map(name => [name, builtPath(`../distributions/dist/${name}.js`)]),
   ...Object.entries(distribution).map(([part, name]) => [name, builtPath(`../distributions/dist/${part}.js`)]),
 ])
 
@@ -95,13 +101,17 @@ const besides: Plugin = {
       const name = path.slice('@skills/'.length)
       return kind === 'dynamic-import' && (Object.hasOwn(onUse, name) || never.includes(name)) ? lazily(name) : undefined
     })
+    build.onResolve({ filter: new RegExp(`^@skills/(${absent.join('|')})$`) }, ({ path }) => ({ path, namespace: 'absent' }))
+    // No one of them can have what it exports: there is nothing there to be called.
+    build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
+    build.onResolve({ filter: new RegExp(`^\\./(standard|${others.join('|')})\\.js$`) }, ({ kind, path }) => kind === 'dynamic-import' ? lazily(path.slice('./'.length, -'.js'.length)) : undefined)
     build.onResolve({ filter: /(^@skills\/distributions|^\.)\/(permissions|trust)(\.js)?$/ }, ({ kind, path }) => {
       const part = Object.entries(distribution).find(([name]) => path.includes(`/${name}`))
       return kind === 'dynamic-import' ? lazily(part?.[1]) : undefined
     })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
-    build.onResolve({ filter: /\/(configured|parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/(\w+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(configured|main|other-distribution|parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
 
@@ -113,7 +123,9 @@ const besides: Plugin = {
 export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
+    main: 'src/main.ts',
     configured: 'src/configured.ts',
+    'other-distribution': 'src/other-distribution.ts',
     print: 'src/print.ts',
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',

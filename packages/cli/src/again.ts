@@ -1,10 +1,10 @@
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-/** A command line to go on with: the program as it was called now, looking at the same places. */
-export function again(words: string, { cwd, home, addDirs, pluginDirs }: Pick<Invocation, 'cwd' | 'home' | 'addDirs' | 'pluginDirs'>, { program }: Io): string {
+/** A command line to go on with: the program as it was called now, looking at the same places in the same way. */
+export function again(words: string, { distribution, cwd, home, addDirs, pluginDirs }: Pick<Invocation, 'distribution' | 'cwd' | 'home' | 'addDirs' | 'pluginDirs'>, { program }: Io): string {
   const options = [
-    ...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder)),
+    ...pair('--distribution', distribution), ...pair('--cwd', cwd), ...pair('--home', home), ...addDirs.flatMap(folder => pair('--add-dir', folder)),
     ...pluginDirs.flatMap(folder => pair('--plugin-dir', folder)),
   ]
   return [program, words, ...options].join(' ')

@@ -1,10 +1,13 @@
+import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
-import { again } from './again.js'
+import { again, quoted } from './again.js'
 import { oneLine } from './printable.js'
 import { questionText } from './question-text.js'
+import type { EmbeddedRules } from './embedded-in.js'
 import type { Choice, Io } from './io.js'
 import type { Invocation } from './parse-arguments.js'
 import type { MoreOptions } from './engine.js'
+import type { DistributionOptions } from '@skills/distributions'
 import type { PermissionRules } from '@skills/distributions/permissions'
 import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
 
@@ -23,6 +26,8 @@ export class Asking {
   readonly #stop = new AbortController()
   readonly #unanswered: Unanswered[] = []
   readonly #distrusted: PermissionRequest[] = []
+  /** What counts as an embedded command. */
+  embedded: EmbeddedRules = {}
   #permissions: PermissionRules | undefined
   #hasGivenUp = false
 
@@ -52,13 +57,16 @@ export class Asking {
     return this.#distrusted
   }
 
-  /** The rules of `--allow` and `--deny` besides those of the settings files. */
-  readonly options: MoreOptions = async (host, { rules = {}, bundled = {} }) => {
+  /** The rules of `--allow` and `--deny` besides those of the distribution, of configuration and of settings files. */
+  readonly options: MoreOptions = async (host, { bundled }) => {
     const { standardPermissions } = await import('@skills/distributions/permissions')
-    const permission = standardPermissions(host, {
-      ...rules, allow: [...rulesOf(this.#invocation, '--allow'), ...rules.allow ?? []], deny: [...rulesOf(this.#invocation, '--deny'), ...rules.deny ?? []],
-    })
-    this.#permissions = permission
+    const permission: DistributionOptions['permission'] = rules => {
+      const asked = standardPermissions(host, {
+        ...rules, allow: [...rulesOf(this.#invocation, '--allow'), ...rules.allow ?? []], deny: [...rulesOf(this.#invocation, '--deny'), ...rules.deny ?? []],
+      })
+      this.#permissions = asked
+      return asked
+    }
     return { permission, bundled }
   }
 
@@ -81,7 +89,7 @@ export class Asking {
       this.#unanswered.push({ request, decision })
       return 'deny'
     }
-    stderr.write(await questionText(request, decision, this.#invocation, this.#io, this.signal))
+    stderr.write(await questionText({ request, decision, embedded: this.embedded }, this.#invocation, this.#io, this.signal))
     const suggestions = decision.suggestions ?? []
     const chosen = await prompter.choose('May it?', choicesOf(decision), this.signal)
     if (chosen === undefined) {
@@ -122,12 +130,17 @@ export function unansweredSentence(unanswered: readonly Unanswered[]): string {
   return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${oneLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
+/** Trusted as the folder is that a skill lies in. */
+const sourcesOfFolders = ['project', 'additional', 'configuration']
+
 /** That a skill is not trusted, and what to do about it. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
-  const { name = '', command } = request?.entry ?? {}
+  const { name = '', command, provider = '' } = request?.entry ?? {}
   const what = `The skill "${oneLine(name)}" asks for more than to be read, and is not trusted.`
-  const isOfFolder = command?.source === 'project' || command?.source === 'additional'
-  return `${what} ${isOfFolder ? `See what trusting its folder means: ${oneLine(again('trust', invocation, io))}` : 'Nobody vouches for where it comes from.'}`
+  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return `${what} Nobody vouches for where it comes from.`
+  // What a distribution finds in the home folder is in no project.
+  const words = provider.startsWith('user') && command.baseDir !== undefined ? `trust ${quoted(dirname(command.baseDir))}` : 'trust'
+  return `${what} See what trusting its folder means: ${oneLine(again(words, invocation, io))}`
 }
 
 function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {

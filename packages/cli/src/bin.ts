@@ -1,22 +1,16 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { exitCodes } from './io.js'
-import { processIo } from './process-io.js'
-import { run } from './run.js'
+import { CodeCache, codeFolderOf } from './code-cache.js'
 
-const controller = new AbortController()
-// Once: who presses again does not want to wait for an orderly end.
-process.once('SIGINT', () => controller.abort())
+const [first = ''] = process.argv.slice(2)
+const command = /^[a-z]+$/.test(first) ? first : 'overview'
+const folder = codeFolderOf({ home: homedir(), env: process.env, platform: process.platform }, process.geteuid?.())
 
-async function main(): Promise<number> {
-  return run(process.argv.slice(2), processIo(controller.signal))
+if (folder === undefined) void import('./main.js')
+else {
+  const code = new CodeCache(folder, command, require)
+  // What was no command is not kept as if it were one.
+  process.on('exit', exitCode => exitCode === exitCodes.usage ? undefined : code.save())
+  code.load(join(__dirname, 'main.cjs'))
 }
-
-// The exit code is set, the process never told to exit: what was written still leaves.
-void main().then(
-  code => {
-    process.exitCode = code
-  },
-  error => {
-    process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = exitCodes.failed
-  },
-)

@@ -43,7 +43,7 @@ export const commandTable = [
 
 /** Options of every command. */
 export const globalOptions = [
-  '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--no-color', '--debug', '-h, --help', '-v, --version',
+  '--distribution <name>', '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--no-color', '--debug', '-h, --help', '-v, --version',
 ] as const
 
 type Row = (typeof commandTable)[number]

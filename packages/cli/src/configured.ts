@@ -1,16 +1,16 @@
 import { loadConfiguration } from '@skills/distributions/configuration'
 import { openState } from '@skills/distributions/trust'
 import type { Diagnostic, Host } from '@skills/core'
-import type { StandardOptions } from '@skills/distributions/standard'
+import type { Configuration } from '@skills/distributions/configuration'
 
 /**
- * What configuration files say, as options of the distribution. What is wrong with them goes to `report`. Servers are left out:
+ * What configuration files say: which distribution, and options of it. What is wrong with them goes to `report`. Servers are left out:
  * this program starts none, and says so.
  */
-export async function configured(host: Host, signal: AbortSignal, report: (diagnostic: Diagnostic) => void): Promise<Partial<StandardOptions>> {
+export async function configured(host: Host, signal: AbortSignal, report: (diagnostic: Diagnostic) => void): Promise<Pick<Configuration, 'distribution' | 'options'>> {
   // Compiled to require(), which takes a path.
   const importModule = (path: string): Promise<unknown> => import(path)
-  const { options: { mcp, ...options }, files, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }), signal, importModule })
+  const { distribution, options: { mcp, ...options }, files, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }), signal, importModule })
   diagnostics.forEach(report)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {
@@ -20,5 +20,5 @@ export async function configured(host: Host, signal: AbortSignal, report: (diagn
       message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`, hint: 'Ask the agent that uses them.',
     })
   }
-  return options
+  return { distribution, options }
 }

@@ -2,8 +2,10 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSkills, processHost, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
 import { findConfiguration } from '@skills/distributions/find-configuration'
-import { standard, type StandardOptions } from '@skills/distributions/standard'
+import { standard } from '@skills/distributions/standard'
 import { UsageError } from './usage-error.js'
+import type { Configuration } from '@skills/distributions/configuration'
+import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -12,6 +14,7 @@ const homeVariables = ['CLAUDE_CONFIG_DIR', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME',
 
 export interface Engine {
   readonly skills: Skills
+  readonly distribution: Distribution
   /** The source names there may be, highest first. */
   readonly sources: readonly string[]
   /** What was reported besides the catalog's own errors and warnings. */
@@ -22,10 +25,15 @@ export interface Engine {
  * What a command wants of the distribution besides.
  * @param configured what configuration files say
  */
-export type MoreOptions = (host: Host, configured: Partial<StandardOptions>) => MaybePromise<Partial<StandardOptions>>
+export type MoreOptions = (host: Host, configured: Partial<DistributionOptions>) => MaybePromise<Partial<DistributionOptions>>
 
 /** Everything that an agent has, with what its program brings along. */
-export const asAgentsHave: MoreOptions = (_host, { activation = {}, bundled = {} }) => ({ activation, bundled })
+export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
+
+/** The standard one without what is of no use here: commands of a conversation, and an index, which makes no list faster that prints every field of every skill. */
+const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false, index: false })
+
+type Configured = Pick<Configuration, 'distribution' | 'options'>
 
 /** Runs `work` with the engine that the global options describe, and closes it. */
 export async function withEngine<T>(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<T>, more?: MoreOptions): Promise<T> {
@@ -39,28 +47,26 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const env = home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
   const given = { cwd, home: home ?? io.home, env }
   const host = processHost(given)
-  const configuration = findConfiguration(host).length === 0 ? {} : await (await import('./configured.js')).configured(host, io.signal, report)
+  const { distribution: named, options: configuration }: Configured = findConfiguration(host).length === 0 ? { options: {} } : await (await import('./configured.js')).configured(host, io.signal, report)
+  const name = invocation.distribution ?? named ?? 'standard'
+  const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
   const { published = {} } = configuration
   const plugins = [...pluginDirs, ...published.plugins ?? []]
-  const options = standard({
+  const distribution = make({
     ...configuration, host: given, managed: { dirs: io.managedDirs }, onDiagnostic: report,
     additional: [...additional, ...configuration.additional ?? []],
     published: plugins.length === 0 && configuration.published === undefined ? undefined : { ...published, plugins },
-    // This program is about skills and has no conversation to invoke commands in.
-    builtin: false,
     // Each host has its own, and this is about what somebody put here.
     bundled: false,
-    // A list prints every field of every skill, and is not faster with it.
-    index: false,
     // No file is worked on here, so a list is the same without.
     activation: false,
     ...await more?.(host, configuration),
   })
-  const skills = createSkills(options)
+  const skills = createSkills(distribution)
   let stopProgress: (() => void) | undefined
   if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)
   try {
-    return await work({ skills, sources: options.precedence ?? [], reported })
+    return await work({ skills, distribution, sources: distribution.precedence ?? [], reported })
   } finally {
     stopProgress?.()
     await skills.close()

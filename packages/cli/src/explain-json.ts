@@ -1,9 +1,10 @@
 import type { ExplainAnswer, Explanation } from '@skills/core'
 import { skillJson } from './skill-json.js'
+import type { LookedAt } from './explain-text.js'
 
 /** An explanation as scripts get it. See docs/reference.md, "Explain output". */
-export function explanationJson({ query, answers, notes, suggestions }: Explanation): Record<string, unknown> {
-  return { query, answers: answers.map(answerJson), notes, suggestions }
+export function explanationJson({ query, answers, notes, suggestions }: Explanation, { distribution, sources, places }: LookedAt): Record<string, unknown> {
+  return { query, answers: answers.map(answerJson), notes, suggestions, distribution: distribution.name, precedence: sources, places }
 }
 
 function answerJson(answer: ExplainAnswer): Record<string, unknown> {

@@ -1,24 +1,35 @@
-import type { ExplainAnswer, Explanation } from '@skills/core'
+import type { Catalog, ExplainAnswer, Explanation } from '@skills/core'
 import { findingLines } from './findings.js'
 import { oneLine, printable } from './printable.js'
+import { placeLines } from './places-text.js'
 import { refText } from './ref-text.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { stateWords } from './state-words.js'
 import { styleOf, type Style } from './style.js'
 import { unknownSentence } from './unknown-name.js'
+import type { Engine } from './engine.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
 type Row = readonly [label: string, text: string]
 
-/** Everything known of a name for a person: one block for each skill that has, wanted or had it. */
-export function printExplanation({ query, answers, notes, suggestions }: Explanation, { isColorless }: Invocation, io: Io): void {
+/** Where was looked, and who comes before whom. */
+export type LookedAt = Pick<Engine, 'distribution' | 'sources'> & Pick<Catalog, 'places'>
+
+/** Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no other, where was looked. */
+export function printExplanation({ query, answers, notes, suggestions }: Explanation, looked: LookedAt, { isColorless }: Invocation, io: Io): void {
   const { stdout, stderr, cwd, env } = io
   const style = styleOf(stdout, env, isColorless)
   if (answers.length === 0) stderr.write(`skills: ${unknownSentence({ query, suggestions })}\n`)
   const blocks = answers.map(answer => blockOf(answer, cwd, style))
   if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${oneLine(withShownPaths(text, cwd))}`).join('\n'))
+  if (answers.length === 0 && suggestions.length === 0) blocks.push(lookedText(looked, cwd, style))
   if (blocks.length > 0) stdout.write(`${blocks.join('\n\n')}\n`)
+}
+
+function lookedText({ distribution: { name }, sources, places }: LookedAt, cwd: string, style: Style): string {
+  const order = `  of one name the first of these counts: ${sources.join(', ')}`
+  return [style.bold(`Where ${name} looks`), ...placeLines({ places }, cwd, style), style.dim(order)].join('\n')
 }
 
 function blockOf(answer: ExplainAnswer, cwd: string, style: Style): string {

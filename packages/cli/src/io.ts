@@ -4,6 +4,8 @@ export interface Output {
   readonly isTerminal: boolean
   /** Width of the terminal in cells. */
   readonly columns: number
+  /** Whether nobody reads it any more, as after `| head -1`. What is written then is dropped. */
+  readonly isClosed?: boolean | undefined
   write(text: string): void
 }
 

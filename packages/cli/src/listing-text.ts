@@ -14,7 +14,7 @@ const mostNames = 12
 /** The text on the output; beside it, what does not stand in it and why, and on a terminal how its room is shared. */
 export function printListing(told: Told, invocation: Invocation, io: Io): void {
   const { stdout, stderr, env } = io
-  const { text, listing: { omitted, truncated, budgetChars, usedChars }, kept } = told
+  const { text, place, toolName, listing: { omitted, truncated, budgetChars, usedChars }, kept } = told
   printExact(text, io)
   const style = styleOf(stderr, env, invocation.isColorless)
   const say = (line: string): void => stderr.write(`${line}\n`)
@@ -23,7 +23,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
   if (isWatched) {
     if (text !== '') say('')
     else say('The model is told of no skill.')
-    say(style.bold(`${counted(usedChars, 'character')}${hasBudget ? ` of ${budgetChars}` : ', without a budget'}`))
+    say(style.bold(`${counted(usedChars, 'character')}${hasBudget ? ` of ${budgetChars}` : ', without a budget'}${place === 'reminder' ? '' : `, ${place === 'system' ? 'in the system prompt' : `in the description of the tool ${toolName}`}`}`))
     for (const line of budgetBar(told, stderr.columns, style)) say(line)
   }
   const shortened = truncated.filter(name => !omitted.includes(name))
@@ -44,11 +44,12 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
 
 /** As scripts get it. See docs/reference.md, "Listing output". */
 export function listingJson(told: Told): Record<string, unknown> {
-  const { text, listing, contextWindow, sources, kept } = told
+  const { text, place, listing, contextWindow, sources, kept } = told
   const { entries, omitted, truncated, budgetChars, usedChars } = listing
   const hasBudget = Number.isFinite(budgetChars)
   return {
     text,
+    place,
     contextWindow: contextWindow ?? null,
     budgetChars: hasBudget ? budgetChars : null,
     usedChars,

@@ -1,12 +1,13 @@
 import type { Catalog } from '@skills/core'
 
 /**
- * The folder that a new skill of a source goes into: the first that the source looks in. So wherever a distribution
- * keeps skills, a new one is found.
+ * The folder that a new skill of a source goes into: the first that the source looks in, or another source of the distribution
+ * that is about the same folders. So wherever a distribution keeps skills, a new one is found.
  * @throws Error when there is none, or none that may be read, with what to do
  */
 export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project'): string {
-  const place = places.find(one => one.provider === provider && one.state !== 'skipped')
+  const usable = places.filter(({ state }) => state !== 'skipped')
+  const place = usable.find(one => one.provider === provider) ?? usable.find(one => one.provider.startsWith(`${provider}-`))
   const whose = provider === 'user' ? 'the user' : 'the project'
   if (place === undefined) throw new Error(`There is no folder where skills of ${whose} are looked for. Say with --dir where the new one goes.`)
   if (place.state !== 'unreadable') return place.path

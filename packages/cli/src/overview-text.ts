@@ -1,12 +1,13 @@
-import type { Catalog, Diagnostic, Host } from '@skills/core'
+import type { Catalog, Diagnostic } from '@skills/core'
 import { again, quoted } from './again.js'
 import { activeOnes, failedOnes } from './listed.js'
 import { counted, countsOf, problemsOf } from './problems.js'
 import { findingLines } from './findings.js'
 import { oneLine, printable } from './printable.js'
+import { placeLines } from './places-text.js'
 import { pad, widthOf } from './width.js'
-import { shownPath } from './shown-path.js'
 import { styleOf, type Style } from './style.js'
+import type { Engine } from './engine.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -14,32 +15,16 @@ import type { Io } from './io.js'
 const mostProblems = 5
 
 /** Where skills were looked for, what there is, what is wrong, what to do next. */
-export function printOverview(catalog: Catalog, host: Host, reported: readonly Diagnostic[], invocation: Invocation, io: Io): void {
+export function printOverview(catalog: Catalog, { skills: { host }, distribution: { name }, reported }: Engine, invocation: Invocation, io: Io): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const sections = [
-    [style.bold(`Skills for ${printable(host.cwd)}`), ...placeLines(catalog, cwd, style)],
+    [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${name} has them`}`), ...placeLines(catalog, cwd, style)],
     [totals(catalog)],
     problemLines(problemsOf(catalog, reported), again('lint', invocation, io), cwd, style),
     nextSteps(catalog, words => oneLine(again(words, invocation, io)), style),
   ]
   stdout.write(`${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`)
-}
-
-function placeLines({ places }: Catalog, cwd: string, style: Style): readonly string[] {
-  const rows = places.filter(({ state }) => state !== 'missing').map(({ path, state, found, note, provider }) => {
-    const why = note === undefined ? state : `${state}: ${oneLine(note)}`
-    // A source that was not asked has no path to show.
-    return { path: path === provider ? '–' : shownPath(path, cwd), provider, what: state === 'read' ? counted(found, 'skill') : style.yellow(why) }
-  })
-  const pathCells = Math.max(0, ...rows.map(({ path }) => widthOf(path)))
-  const providerCells = Math.max(0, ...rows.map(({ provider }) => widthOf(provider)))
-  // A folder may be looked for by two sources, where the project is the home folder.
-  const missing = [...new Set(places.filter(({ state }) => state === 'missing').map(({ path }) => shownPath(path, cwd)))]
-  return [
-    ...rows.map(({ path, provider, what }) => `  ${pad(path, pathCells)}  ${style.dim(pad(provider, providerCells))}  ${what}`),
-    ...(missing.length === 0 ? [] : [style.dim(`  not there: ${missing.join(', ')}`)]),
-  ]
 }
 
 function totals(catalog: Catalog): string {

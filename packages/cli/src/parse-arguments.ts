@@ -12,6 +12,7 @@ export interface Invocation {
   readonly rest: readonly string[]
   readonly isHelpWanted: boolean
   readonly isVersionWanted: boolean
+  readonly distribution: string | undefined
   readonly cwd: string | undefined
   readonly home: string | undefined
   readonly addDirs: readonly string[]
@@ -72,7 +73,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   const text = (flag: Flag): string | undefined => texts(flag)[0]
   return {
     command: commandTable.find(one => one === row)?.name, args: all, rest: handsOn ? rest : [],
-    isHelpWanted, isVersionWanted: has('--version'), cwd: text('--cwd'), home: text('--home'), addDirs: texts('--add-dir'),
+    isHelpWanted, isVersionWanted: has('--version'), distribution: text('--distribution'), cwd: text('--cwd'), home: text('--home'), addDirs: texts('--add-dir'),
     pluginDirs: texts('--plugin-dir'), isColorless: has('--no-color'), json: has('--json'), has, text, texts,
   }
 }

@@ -53,6 +53,10 @@ class ProcessOutput implements Output {
     this.isTerminal = isTerminal(fd)
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   get columns(): number {
     return (this.isTerminal ? this.#open().columns : undefined) ?? 80
   }

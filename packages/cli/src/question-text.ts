@@ -1,5 +1,5 @@
-import { findEmbeddedCommands } from '@skills/template'
 import { bodyText } from './body-text.js'
+import { embeddedIn, type EmbeddedRules } from './embedded-in.js'
 import { oneLine, printable } from './printable.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
@@ -7,11 +7,17 @@ import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
 
+interface AskedAbout {
+  readonly request: PermissionRequest
+  readonly decision: PermissionDecision
+  readonly embedded: EmbeddedRules
+}
+
 /**
  * Everything that an answer needs: which skill of which file, what it wants, and to the letter what would run. Text of others
  * stands behind a bar at the start of each line, so that none of it can pass for something said about it.
  */
-export async function questionText(request: PermissionRequest, decision: PermissionDecision, { isColorless }: Invocation, io: Io, signal: AbortSignal): Promise<string> {
+export async function questionText({ request, decision, embedded }: AskedAbout, { isColorless }: Invocation, io: Io, signal: AbortSignal): Promise<string> {
   const { tool, content, entry: { name, command }, values = {} } = request
   const style = styleOf(io.stderr, io.env, isColorless)
   const prompt = command.type === 'prompt' ? command : undefined
@@ -29,8 +35,7 @@ export async function questionText(request: PermissionRequest, decision: Permiss
     if (effort !== undefined) lines.push(`  changes the effort to  ${oneLine(String(effort))}`)
     if (hooks !== undefined && hooks !== null) lines.push('  brings hooks along')
     const body = await prompt.load(args, { signal })
-    const embedded = 'template' in body ? findEmbeddedCommands(body.template, { shell: prompt.shell }) : []
-    for (const { script } of embedded) lines.push('  embeds', ...barred(script))
+    for (const { script } of embeddedIn(body, prompt, embedded)) lines.push('  embeds', ...barred(script))
   }
   return `\n${lines.join('\n')}\n`
 }

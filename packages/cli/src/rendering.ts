@@ -29,11 +29,13 @@ export interface RenderOptions {
   readonly signal: AbortSignal
   /** Whether embedded commands stay as they are written. */
   readonly isShellOff: boolean
+  /** Whether white space around the body is dropped first. */
+  readonly isTrimmed: boolean
   /** Asked where no rule decides; undefined leaves the command as it is written. */
   readonly ask: (request: PermissionRequest, decision: Decided) => Promise<'allow' | 'deny' | undefined>
 }
 
-/** The provider of embedded commands in the standard distribution. */
+/** The provider of embedded commands. */
 const shell = 'shell'
 
 /**
@@ -51,14 +53,15 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
   // In objects, so that nothing an expander has makes it look like a promise.
   const found = await skills.use('expander').each(expander => ({ expander }), { signal })
   const expanders = found.map(({ id, value: { expander } }) => watched(id, expander, { entry, options, wishes, frames }))
-  const { text, tokens } = await expand(body.template, expanders, {
+  const kept = options.isTrimmed ? body.template.trim() : body.template
+  const { text, tokens } = await expand(kept, expanders, {
     command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
     // Only embedded commands ask for leave, and those are asked for below, each for itself.
     authorize: async () => ({ behavior: 'deny', message: 'Nothing else may run while a skill is rendered.', decisionReason: { type: 'host' } }),
     forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
   })
-  return { text, blocks: undefined, segments: segmentsOf({ body: body.template, text, tokens, frames, wishes }) }
+  return { text, blocks: undefined, segments: segmentsOf({ body: kept, dropped: body.template.slice(0, body.template.indexOf(kept)), text, tokens, frames, wishes }) }
 }
 
 interface Watch {

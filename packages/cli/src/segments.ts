@@ -30,6 +30,8 @@ export interface Frame {
 }
 
 interface Pieces {
+  /** What was dropped before the body: places are those in the whole. Default: nothing. */
+  readonly dropped?: string
   readonly body: string
   readonly text: string
   readonly tokens: readonly ExpandedToken[]
@@ -38,8 +40,9 @@ interface Pieces {
 }
 
 /** The pieces of an expanded text in its order: their values, joined, are the text. */
-export function segmentsOf({ body, text, tokens, frames, wishes }: Pieces): readonly Segment[] {
-  const placeOf = placesIn(body)
+export function segmentsOf({ body, dropped = '', text, tokens, frames, wishes }: Pieces): readonly Segment[] {
+  const places = placesIn(dropped + body)
+  const placeOf = (offset: number): ReturnType<typeof places> => places(dropped.length + offset)
   const valueOf = new Map(tokens.map(({ token, value }) => [token, value]))
   const nested = new Set(tokens.flatMap(({ token }) => token.children))
   const segmentOf = (token: Token): Segment => {

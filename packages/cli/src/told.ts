@@ -1,10 +1,16 @@
-import type { CatalogEntry, Reason, Skills } from '@skills/core'
-import type { Listing } from '@skills/skill-tool'
+import { reasonsUnder } from './reasons-under.js'
+import type { CatalogEntry, Reason } from '@skills/core'
+import type { Engine } from './engine.js'
+import type { Listing, SkillToolOptions } from '@skills/skill-tool'
 
 /** What a model is told of the skills, and what not and why. */
 export interface Told {
   /** To the letter; empty when there is nothing to tell. */
   readonly text: string
+  /** Where a model reads it. */
+  readonly place: NonNullable<SkillToolOptions['listingIn']>
+  /** What the tool is called by which a model invokes skills. */
+  readonly toolName: string
   readonly listing: Listing
   /** Tokens; undefined when it is not known. */
   readonly contextWindow: number | undefined
@@ -21,16 +27,18 @@ export interface Kept {
 }
 
 /** Adds to a listing who is in it, and of everybody else the reasons why not. */
-export async function toldOf({ skills, listing, text, contextWindow }: Pick<Told, 'listing' | 'text' | 'contextWindow'> & { readonly skills: Skills }, signal: AbortSignal): Promise<Told> {
-  const { entries } = await skills.catalog({ signal })
+export async function toldOf(engine: Engine, told: Omit<Told, 'sources' | 'kept'>, signal: AbortSignal): Promise<Told> {
+  const { entries } = await engine.skills.catalog({ signal })
+  const { listing } = told
   const inIt = new Set([...listing.entries.map(({ name }) => name), ...listing.omitted])
   const kept: Kept[] = []
-  for (const entry of entries) if (!inIt.has(entry.name)) kept.push({ name: entry.name, source: entry.command.source, reasons: await reasonsFor(skills, entry, signal) })
-  return { text, listing, contextWindow, sources: new Map(entries.map(({ name, command }) => [name, command.source])), kept }
+  for (const entry of entries) if (!inIt.has(entry.name)) kept.push({ name: entry.name, source: entry.command.source, reasons: await reasonsFor(engine, entry, signal) })
+  return { ...told, sources: new Map(entries.map(({ name, command }) => [name, command.source])), kept }
 }
 
-async function reasonsFor(skills: Skills, { name, command }: CatalogEntry, signal: AbortSignal): Promise<readonly Reason[]> {
-  const { answers } = await skills.explain(name, { signal })
+async function reasonsFor(engine: Engine, entry: CatalogEntry, signal: AbortSignal): Promise<readonly Reason[]> {
+  const { name, command } = entry
+  const { answers } = await engine.skills.explain(name, { signal })
   const answer = answers.find(one => one.command === command) ?? answers[0]
-  return answer?.notListedBecause ?? []
+  return reasonsUnder(engine, entry, answer?.notListedBecause ?? [], { signal })
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path'
-import { findEmbeddedCommands } from '@skills/template'
 import { isAbortError, messageOf, type Catalog, type PromptCommand } from '@skills/core'
+import { embeddedIn, type EmbeddedRules } from './embedded-in.js'
 
 /** What the skills in a folder could do once it is trusted. */
 export interface WouldRun {
@@ -19,8 +19,9 @@ export interface WouldRun {
 /**
  * Looks at every skill that lies in a folder, reading its text.
  * @param folder absolute
+ * @param rules what counts as an embedded command
  */
-export async function whatWouldRun(folder: string, catalog: Catalog, signal: AbortSignal): Promise<WouldRun> {
+export async function whatWouldRun(folder: string, catalog: Catalog, rules: EmbeddedRules, signal: AbortSignal): Promise<WouldRun> {
   const commands = everyPrompt(catalog).filter(({ filePath }) => filePath !== undefined && isIn(filePath, folder))
   const withCommands: string[] = []
   const unread: { name: string; reason: string }[] = []
@@ -28,7 +29,7 @@ export async function whatWouldRun(folder: string, catalog: Catalog, signal: Abo
   for (const command of commands) {
     try {
       const body = await command.load('', { signal })
-      const embedded = 'template' in body ? findEmbeddedCommands(body.template, { shell: command.shell }) : []
+      const embedded = embeddedIn(body, command, rules)
       count += embedded.length
       if (embedded.length > 0) withCommands.push(command.name)
     } catch (error) {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -107,6 +109,16 @@ describe('output', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^skills: .*ENOSPC.*\n$/)
   })
+})
+
+test('a watch ends once nobody reads what it prints', async () => {
+  tree.write({ 'watched/.claude/skills/a/SKILL.md': skill('One.') })
+  const child = spawn(process.execPath, [program, 'watch', ...home], { cwd: `${tree.path}/watched`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  tree.write({ 'watched/.claude/skills/b/SKILL.md': skill('Two.') })
+  expect(await ended).toEqual([0, null])
 })
 
 describe('an interruption', () => {

@@ -13,10 +13,10 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The environment of this process without what changes how Node starts or what is printed. */
+/** The environment of this process without what changes how Node starts or what is printed, and without the cache of whoever runs the tests. */
 export function cleanEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_EXTRA_CA_CERTS: _certificates, NO_COLOR: _plain, FORCE_COLOR: _colored, CLAUDE_CONFIG_DIR: _folder, ...env } = process.env
-  return { ...env, ...more }
+  return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', ...more }
 }
 
 /** Runs a command to its end. */

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -22,25 +22,30 @@ async function loadedFor(folder: string, args: readonly string[]): Promise<{ fil
   return { files: loaded.files.map(file => basename(file)).filter(file => file !== 'report.cjs'), builtins: loaded.builtins }
 }
 
-test('a list of sound skills reads one file of the program', async () => {
+test('a list of sound skills reads one file of the program, besides the one that begins it', async () => {
   const { files, builtins } = await loadedFor('sound', ['list', '--json'])
-  expect(files).toEqual(['skills.cjs'])
+  expect(files).toEqual(['skills.cjs', 'main.cjs'])
   for (const heavy of ['net', 'tty', 'stream', 'child_process', 'crypto', 'worker_threads']) expect(builtins).not.toContain(`NativeModule ${heavy}`)
 })
 
 test('the parser for all of YAML is read when a skill needs it', async () => {
-  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['gray-matter.cjs', 'js-yaml.cjs', 'parser.cjs', 'print.cjs', 'skills.cjs'])
+  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['gray-matter.cjs', 'js-yaml.cjs', 'main.cjs', 'parser.cjs', 'print.cjs', 'skills.cjs'])
 })
 
 test('a list for people or pipes reads little more', async () => {
-  expect((await loadedFor('sound', ['list'])).files.toSorted()).toEqual(['print.cjs', 'skills.cjs'])
+  expect((await loadedFor('sound', ['list'])).files.toSorted()).toEqual(['main.cjs', 'print.cjs', 'skills.cjs'])
   expect(statSync(join(dirname(program), 'print.cjs')).size).toBeLessThan(20 * 1024)
 })
 
 test('the rest of the program is read for the other commands', async () => {
-  expect((await loadedFor('sound', ['--help'])).files.toSorted()).toEqual(['rest.cjs', 'skills.cjs'])
+  expect((await loadedFor('sound', ['--help'])).files.toSorted()).toEqual(['main.cjs', 'rest.cjs', 'skills.cjs'])
 })
 
-test('the file of the shortest path stays small', () => {
-  expect(statSync(program).size).toBeLessThan(120 * 1024)
+test('the files of the shortest path stay small', () => {
+  expect(statSync(program).size).toBeLessThan(8 * 1024)
+  expect(statSync(join(dirname(program), 'main.cjs')).size).toBeLessThan(120 * 1024)
+})
+
+test('no file of the program imports natively: that would start the loader of modules, and code that is kept cannot', () => {
+  for (const name of readdirSync(dirname(program)).filter(file => file.endsWith('.cjs'))) expect(readFileSync(join(dirname(program), name), 'utf8'), name).not.toMatch(/[^\w.$"]import\(/)
 })

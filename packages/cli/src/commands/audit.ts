@@ -34,21 +34,21 @@ function wantedLevel(given = 'high'): AuditLevel {
   return level
 }
 
-async function auditAll({ skills }: Engine, { signal, stderr }: Io): Promise<CatalogAudit> {
+async function auditAll({ skills, distribution: { shell: embedded } }: Engine, { signal, stderr }: Io): Promise<CatalogAudit> {
   const line = new ProgressLine(stderr)
   const onProgress = stderr.isTerminal ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`) : undefined
   try {
-    return await auditCatalog(await skills.catalog({ signal }), { signal, onProgress })
+    return await auditCatalog(await skills.catalog({ signal }), { signal, onProgress, embedded })
   } finally {
     line.erase()
   }
 }
 
 /** Undefined where there is nothing to audit, and standard error says why. */
-async function auditOne(name: string, { skills }: Engine, { signal, stderr }: Io): Promise<CatalogAudit | undefined> {
+async function auditOne(name: string, { skills, distribution: { shell: embedded } }: Engine, { signal, stderr }: Io): Promise<CatalogAudit | undefined> {
   const catalog = await skills.catalog({ signal })
   const entry = catalog.lookup(name)
-  if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal })
+  if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
   if (entry !== undefined) stderr.write(`skills: "${oneLine(name)}" is no skill: it runs in the host.\n`)
   else {
     const explanation = await skills.explain(name, { signal })

@@ -31,7 +31,7 @@ project:deploy  active under this name  project
   shadowed by    deploy of user (/TMP/home/.claude/skills/deploy/SKILL.md)
   description    The project's: here
   you            can invoke it: /project:deploy
-  not listed     Its plain name is another's; it can be invoked by the qualified one.
+  the model      is told of it.
   .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
     Write \`description: 'The project''s: here'\`.
 
@@ -54,7 +54,13 @@ test('a skill that failed to load says why and where', async () => {
 test('a name that nobody has fails with the closest ones, and with what sources know', async () => {
   expect(await runIn(['explain', 'deplyo'], project())).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n' })
   expect(await runIn(['explain', 'empty'], { cwd: `${tree.path}/work` })).toEqual({
-    code: 1, stderr: 'skills: There is no skill named "empty". skills list shows every name.\n', stdout: 'note: .claude/skills/empty is empty; a skill needs a SKILL.md in it.\n',
+    code: 1, stderr: 'skills: There is no skill named "empty". skills list shows every name.\n', stdout: `note: .claude/skills/empty is empty; a skill needs a SKILL.md in it.
+
+Where standard looks
+  .claude/skills  project  2 skills
+  not there: .agents/skills, no-home/.claude/skills, no-home/.agents/skills
+  of one name the first of these counts: managed, user, project, additional, plugin, bundled, mcp, legacy, builtin
+`,
   })
 })
 
@@ -65,12 +71,15 @@ test('--json gives the same as data', async () => {
     query: 'deploy', notes: [{ provider: 'rules', text: expect.stringContaining('needs no leave') }], suggestions: [],
     answers: [
       { name: 'deploy', state: 'active', source: 'user', isListed: true, reason: 'user comes before project.', shadows: [{ name: 'deploy', source: 'project' }], shadowedBy: null },
-      { name: 'project:deploy', state: 'qualified', isListed: false, notListedBecause: [{ cause: 'shadowed' }], shadowedBy: { source: 'user' }, diagnostics: [{ code: 'unquoted-text', line: 2 }] },
+      { name: 'project:deploy', state: 'qualified', isListed: true, notListedBecause: [], shadowedBy: { source: 'user' }, diagnostics: [{ code: 'unquoted-text', line: 2 }] },
     ],
   })
   const unknown = await runIn(['explain', 'nope', '--json'], { cwd: `${tree.path}/work` })
   expect(unknown).toMatchObject({ code: 1, stderr: '' })
-  expect(JSON.parse(unknown.stdout)).toEqual({ query: 'nope', answers: [], notes: [], suggestions: [] })
+  expect(JSON.parse(unknown.stdout)).toEqual({
+    query: 'nope', answers: [], notes: [], suggestions: [], distribution: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
+    places: expect.arrayContaining([{ path: `${tree.path}/work/.claude/skills`, provider: 'project', state: 'read', found: 2 }]),
+  })
 })
 
 test('what a terminal obeys never reaches it', async () => {

@@ -141,7 +141,7 @@ describe('--json', () => {
   test('has entries, what each source takes, what is cut and left out, and why', async () => {
     const { stdout } = await runIn(['listing', '--json', '--context-window', '200000'], project())
     expect(JSON.parse(stdout)).toEqual({
-      text: whole, contextWindow: 200_000, budgetChars: 8000, usedChars: 133,
+      text: whole, place: 'reminder', contextWindow: 200_000, budgetChars: 8000, usedChars: 133,
       entries: [
         { name: 'notes', source: 'user', shown: 'whole', chars: 21, text: '- notes: Takes notes.' },
         { name: 'deploy', source: 'project', shown: 'whole', chars: 63, text: '- deploy: Ships what is on the branch. - When the user says so.' },

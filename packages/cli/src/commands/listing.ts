@@ -7,19 +7,20 @@ import { toldOf } from '../told.js'
 import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
-import type { StandardOptions } from '@skills/distributions/standard'
+import type { DistributionOptions } from '@skills/distributions'
+import type { Listing } from '@skills/skill-tool'
 
 /** `skills listing`. See docs/reference.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
   const contextWindow = tokensOf(invocation.text('--context-window'))
   const strategy = strategyOf(invocation.text('--strategy'))
   const { signal } = io
-  return withEngine(invocation, io, async ({ skills }) => {
-    const made = await enginePort(skills).listing({ contextWindow }, { signal })
-    const news = new ListingRecord().next(made)
-    const text = news === undefined ? '' : skillReminder(news).content
-    if (typeof text !== 'string') throw new TypeError('The reminder of the listing is no text.')
-    const told = await toldOf({ skills, listing: made, text, contextWindow }, signal)
+  return withEngine(invocation, io, async engine => {
+    const { skills, distribution: { port, tool: { listingIn: place = 'reminder', name: toolName = 'Skill' } } } = engine
+    // One that leaves out what is denied to an agent always has an agent.
+    const made = await enginePort(skills, port).listing({ contextWindow, ...port.leavesOutDenied === true && { agentId: 'main' } }, { signal })
+    const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
+    const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
     if (invocation.json) writeJson(listingJson(told), io.stdout)
     else if (invocation.has('--costs')) printCosts(told, invocation, io)
     else printListing(told, invocation, io)
@@ -28,7 +29,15 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
   }, async (host, configured) => ({ ...await asAgentsHave(host, configured), ...strategy !== undefined && { listing: { ...configured.listing, strategy } } }))
 }
 
-type StrategyName = NonNullable<NonNullable<StandardOptions['listing']>['strategy']>
+/** Empty when there is nothing to tell. */
+function reminderOf(made: Listing, toolName: string): string {
+  const news = new ListingRecord().next(made)
+  const text = news === undefined ? '' : skillReminder(news, { toolName }).content
+  if (typeof text !== 'string') throw new TypeError('The reminder of the listing is no text.')
+  return text
+}
+
+type StrategyName = NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>
 
 /** Every one there is: one more does not compile until it stands here. */
 const strategies: Readonly<Record<StrategyName, true>> = { fair: true, proportional: true, cutoff: true, fixed: true, xml: true, grouped: true }

@@ -5,8 +5,8 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills` without a command: where things stand, and what to do next. */
 export async function overview(invocation: Invocation, io: Io): Promise<number> {
-  return withEngine(invocation, io, async ({ skills, reported }) => {
-    printOverview(await skills.catalog({ signal: io.signal }), skills.host, reported, invocation, io)
+  return withEngine(invocation, io, async engine => {
+    printOverview(await engine.skills.catalog({ signal: io.signal }), engine, invocation, io)
     return exitCodes.ok
   })
 }

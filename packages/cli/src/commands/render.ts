@@ -14,13 +14,14 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)
   const { signal } = asking
-  return withEngine(invocation, io, async ({ skills }) => {
+  return withEngine(invocation, io, async ({ skills, distribution }) => {
+    asking.embedded = distribution.shell
     const entry = (await skills.catalog({ signal })).require(name)
     const { command } = entry
     if (command.type !== 'prompt') throw new SkillsError('E_NOT_INVOCABLE', `"${entry.name}" is a command of this program and has no text for a model.`)
     try {
       const rendered = await renderSkill({ ...entry, command }, {
-        skills, invoker: new Invoker(skills), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'),
+        skills, invoker: new Invoker(skills, distribution.invoker), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'), isTrimmed: distribution.inline.trims === true,
         async ask(request, decision) {
           const before = asking.unanswered.length
           const answer = await asking.answer({ request, decision })

@@ -12,8 +12,10 @@ import type { Invocation } from '../parse-arguments.js'
 export async function runSkill(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)
-  return withEngine(invocation, io, async ({ skills }) => {
+  return withEngine(invocation, io, async ({ skills, distribution }) => {
+    asking.embedded = distribution.shell
     const invoker = new Invoker(skills, {
+      ...distribution.invoker,
       async onAsk(question) {
         const answer = await asking.answer(question)
         // Half of a skill is worse than none: what nobody answers ends it.

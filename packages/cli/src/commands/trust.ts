@@ -51,14 +51,14 @@ async function revoke(folder: string, { json }: Invocation, io: Io, host: Host):
   return revoked.length > 0 && stillTrustedBy === undefined ? exitCodes.ok : exitCodes.failed
 }
 
-async function trustIt(folder: string, { skills }: Engine, invocation: Invocation, io: Io): Promise<number> {
+async function trustIt(folder: string, { skills, distribution }: Engine, invocation: Invocation, io: Io): Promise<number> {
   const { host } = skills
   const { json, has } = invocation
   const { prompter, signal, stderr } = io
   // What is shown is what is trusted, also where a link is led elsewhere while the question is open.
   const real = realpathSync(folder)
   if (!has('--yes')) {
-    const would = await whatWouldRun(folder, await skills.catalog({ signal }), signal)
+    const would = await whatWouldRun(folder, await skills.catalog({ signal }), distribution.shell, signal)
     stderr.write(trustText({ folder, real }, would, invocation, io))
     if (prompter === undefined) {
       stderr.write('skills: Nothing is trusted, for nobody is here to be asked. Run this at a terminal, or answer with --yes.\n')

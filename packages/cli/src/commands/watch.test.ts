@@ -64,6 +64,14 @@ describe('skills watch', () => {
     expect(lines).toEqual([])
   })
 
+  it('watches where the distribution looks that is named', async () => {
+    const { path, write } = project({ '.opencode/skills/a/SKILL.md': '---\nname: a\ndescription: A.\n---\n' })
+    const { until } = watching(path, ['--distribution', 'opencode'])
+    await until('1 skill')
+    write({ '.opencode/skill/folder/SKILL.md': '---\nname: b\ndescription: B.\n---\n' })
+    expect(await until('+')).toEqual(['+\tb\tconfiguration\t.opencode/skill/folder/SKILL.md'])
+  })
+
   it('tells of problems as they appear and are solved', async () => {
     const { path, write } = project({ '.claude/skills/a/SKILL.md': skill('A.') })
     const { until } = watching(path)

@@ -10,7 +10,12 @@ import type { Invocation } from '../parse-arguments.js'
 export async function watch(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills }) => {
     const { signal } = io
-    const print = watchPrinter(invocation, io)
+    const printEvent = watchPrinter(invocation, io)
+    const unread = new AbortController()
+    const print = (event: WatchEvent): void => {
+      printEvent(event)
+      if (io.stdout.isClosed === true) unread.abort()
+    }
     let shown: Catalog | undefined
     const show = (catalog: Catalog): void => {
       if (shown === undefined || catalog === shown) return
@@ -28,8 +33,9 @@ export async function watch(invocation: Invocation, io: Io): Promise<number> {
       print({ event: 'started', skills: shown.size, problems: problemsOf(shown, []), places: shown.places.map(({ path }) => path) })
       // Something may have been loaded while the catalog was on its way.
       show(await skills.catalog({ signal }))
-      await aborted(signal)
-      return exitCodes.interrupted
+      await aborted(AbortSignal.any([signal, unread.signal]))
+      // Nobody is left to watch for, which is no failure.
+      return signal.aborted ? exitCodes.interrupted : exitCodes.ok
     } finally {
       stop()
       await watching.close()

@@ -1,0 +1,135 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { CodeCache, codeFolderOf } from './code-cache.js'
+
+let tree: TempTree
+let cacheFolder: string
+beforeEach(() => {
+  tree = tempTree({ code: { dir: true } })
+  cacheFolder = join(tree.path, 'code')
+})
+afterEach(() => tree.dispose())
+
+const require = createRequire(import.meta.url)
+
+function run(file: string, command = 'list'): { readonly exported: object; readonly cache: CodeCache } {
+  const cache = new CodeCache(cacheFolder, command, require)
+  return { exported: cache.load(join(tree.path, file)), cache }
+}
+
+/** The one file that is kept, with what stands in its first line. */
+function kept(): { readonly path: string; readonly inode: number; readonly header: { stamp: string; commands: string[]; length: number } } {
+  const [name = '', ...more] = readdirSync(cacheFolder)
+  expect(more).toEqual([])
+  const path = join(cacheFolder, name)
+  return { path, inode: statSync(path).ino, header: JSON.parse(readFileSync(path, 'latin1').split('\n', 1)[0] ?? '') as { stamp: string; commands: string[]; length: number } }
+}
+
+describe('a built file', () => {
+  test('runs as Node would run it, once', () => {
+    tree.write({
+      'main.cjs': '#!/usr/bin/env node\nexports.at = [__filename, __dirname, require("node:path").sep, typeof module.exports]; exports.other = () => require("./other.cjs")',
+      'other.cjs': 'exports.main = require("./main.cjs"); exports.count = globalThis.countOfOther = (globalThis.countOfOther ?? 0) + 1',
+    })
+    const { exported, cache } = run('main.cjs')
+    expect(exported).toMatchObject({ at: [join(tree.path, 'main.cjs'), tree.path, '/', 'object'] })
+    const { other } = exported as { other: () => { main: object; count: number } }
+    // Reached again on the way, it is the one that is being run.
+    expect(other().main).toBe(exported)
+    expect(other().count).toBe(1)
+    expect(cache.load(join(tree.path, 'other.cjs'))).toBe(other())
+  })
+
+  test('may replace its exports, and tells the line of an error', () => {
+    tree.write({ 'main.cjs': '#!/usr/bin/env node\nmodule.exports = { fail() {\n  throw new Error("here") } }' })
+    const { fail } = run('main.cjs').exported as { fail: () => void }
+    let stack = ''
+    try {
+      fail()
+    } catch (error) {
+      stack = (error as Error).stack ?? ''
+    }
+    expect(stack).toContain('main.cjs:3:')
+  })
+
+  test('that throws is not taken for run', () => {
+    tree.write({ 'main.cjs': 'throw new Error("no")' })
+    expect(() => run('main.cjs')).toThrow('no')
+  })
+})
+
+describe('what was compiled', () => {
+  beforeEach(() => tree.write({ 'main.cjs': 'exports.twice = number => number * 2; exports.twice(2)' }))
+
+  test('is kept for the user alone, and not written again for the same command', () => {
+    run('main.cjs').cache.save()
+    const first = kept()
+    expect(first.header).toMatchObject({ commands: ['list'] })
+    expect(statSync(first.path).mode & 0o777).toBe(0o600)
+    run('main.cjs').cache.save()
+    expect(kept().inode).toBe(first.inode)
+  })
+
+  test('grows by what another command needs', () => {
+    run('main.cjs', 'list').cache.save()
+    run('main.cjs', 'explain').cache.save()
+    const { inode, header } = kept()
+    expect(header.commands).toEqual(['list', 'explain'])
+    run('main.cjs', 'list').cache.save()
+    run('main.cjs', 'explain').cache.save()
+    expect(kept().inode).toBe(inode)
+  })
+
+  test('is not used once the file is another one', () => {
+    run('main.cjs').cache.save()
+    tree.write({ 'main.cjs': 'exports.twice = number => number * 3; exports.twice(2)' })
+    const { exported, cache } = run('main.cjs')
+    expect((exported as { twice: (number: number) => number }).twice(2)).toBe(6)
+    cache.save()
+    expect(kept().header).toMatchObject({ stamp: expect.stringContaining(String(statSync(join(tree.path, 'main.cjs')).mtimeMs)) as string, commands: ['list'] })
+  })
+
+  test.each<[string, (bytes: Buffer) => Buffer | string]>([
+    ['is empty', () => ''],
+    ['has no line of its own', () => 'x'.repeat(100)],
+    ['is cut off', bytes => bytes.subarray(0, bytes.length - 100)],
+    ['is of another Node', bytes => bytes.toString('latin1').replace(process.version, 'v0.0.0')],
+  ])('is ignored and written anew when it %s', (_what, damage) => {
+    run('main.cjs').cache.save()
+    const { path, header } = kept()
+    writeFileSync(path, damage(readFileSync(path)), 'latin1')
+    const { exported, cache } = run('main.cjs', 'explain')
+    expect((exported as { twice: (number: number) => number }).twice(2)).toBe(4)
+    cache.save()
+    expect(kept().header).toMatchObject({ stamp: header.stamp, commands: ['explain'] })
+  })
+
+  test('costs nothing but time where it cannot be written', () => {
+    const { cache } = run('main.cjs')
+    tree.remove('code')
+    tree.write({ code: 'in the way' })
+    expect(() => cache.save()).not.toThrow()
+  })
+})
+
+describe('the folder', () => {
+  const host = (env: NodeJS.ProcessEnv = {}) => ({ home: tree.path, env, platform: 'linux' as const })
+
+  test('lies in the cache of the user, and is made for them alone', () => {
+    expect(codeFolderOf(host(), process.geteuid?.())).toBe(`${tree.path}/.cache/skills/code`)
+    expect(statSync(`${tree.path}/.cache/skills/code`).mode & 0o777).toBe(0o700)
+    expect(codeFolderOf(host({ XDG_CACHE_HOME: `${tree.path}/elsewhere` }), process.geteuid?.())).toBe(`${tree.path}/elsewhere/skills/code`)
+  })
+
+  test('is none where it is switched off, where others may write, and where there is no home', () => {
+    expect(codeFolderOf(host({ NODE_DISABLE_COMPILE_CACHE: '1' }), process.geteuid?.())).toBeUndefined()
+    expect(codeFolderOf({ ...host(), home: `${tree.path}/missing` }, process.geteuid?.())).toBeUndefined()
+    expect(existsSync(`${tree.path}/missing`)).toBe(false)
+    const folder = codeFolderOf(host(), process.geteuid?.()) ?? ''
+    chmodSync(folder, 0o777)
+    expect(codeFolderOf(host(), process.geteuid?.())).toBeUndefined()
+  })
+})

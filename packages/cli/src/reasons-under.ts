@@ -1,0 +1,33 @@
+import { Invoker } from '@skills/invocation'
+import type { AskOptions, CatalogEntry, ExplainAnswer, Explanation, Reason } from '@skills/core'
+import type { Engine } from './engine.js'
+
+type Ruled = Pick<Engine, 'skills' | 'distribution'>
+
+/**
+ * Why a model is not told of an entry, under the rules of the distribution.
+ * @param reasons those under the rules that hold unless a distribution has its own
+ */
+export async function reasonsUnder({ skills, distribution: { name, port } }: Ruled, entry: CatalogEntry, reasons: readonly Reason[], { signal }: AskOptions): Promise<readonly Reason[]> {
+  if (port.isListed?.(entry) === false) return reasons.length > 0 ? reasons : [{ cause: 'flag', text: `It says too little about itself for ${name} to tell a model of it.` }]
+  // What a flag would keep from the model elsewhere, this one tells it.
+  const others = reasons.filter(({ cause }) => cause !== 'flag')
+  if (port.leavesOutDenied !== true) return others
+  const { behavior, message } = await new Invoker(skills).decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)
+  return behavior === 'deny' ? [...others, { cause: 'permission', text: message }] : others
+}
+
+/** An explanation in which whoever has a name is told of to the model, or not, as the distribution has it. */
+export async function explainedUnder(ruled: Ruled, explanation: Explanation, options: AskOptions): Promise<Explanation> {
+  const catalog = await ruled.skills.catalog(options)
+  const answers: ExplainAnswer[] = []
+  for (const answer of explanation.answers) {
+    const entry = catalog.entries.find(({ command, name }) => command === answer.command && name === answer.name)
+    if (entry === undefined) answers.push(answer)
+    else {
+      const notListedBecause = await reasonsUnder(ruled, entry, answer.notListedBecause, options)
+      answers.push({ ...answer, isListed: notListedBecause.length === 0, notListedBecause })
+    }
+  }
+  return { ...explanation, answers }
+}
