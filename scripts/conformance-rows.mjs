@@ -13,26 +13,28 @@ export const rows = [
   [50, 'tool and input'], [51, 'validation'], [52, 'remote skills'], [53, 'result of permission'], [54, 'prefix rules'], [55, 'harmless skills'], [56, "OpenCode's tool"],
   [57, "Mini's invocation"], [58, "the classic tool"], [59, 'visible message'], [60, 'context'],
   [70, 'header'], [71, 'arguments'], [72, 'variables'], [73, 'embedded commands'], [74, 'files'], [75, 'fork'], [76, 'hooks'], [77, 'activation and discovery'], [78, 'trust'],
+  [80, 'event of an invocation'], [81, 'event of a change'], [82, 'event of a cut listing'], [83, 'event of a load'],
 ]
 
 /** What of a row is not there yet, and for whom. @type {Readonly<Record<number, { letters: string, what: string }>>} */
-export const pending = {
-  1: { letters: 'O', what: 'a warning when a skill is overwritten by one of another source; there is one within a source, and the catalog tells of every collision' },
-  10: { letters: 'SCX', what: 'a test against a server for how names are made in each distribution; the option is tested in @skills/source-mcp' },
-  26: { letters: 'SCKOMX', what: 'where failed files are, in the event of a load; it says how many they are' },
-}
+export const pending = {}
 
 /** What is worth knowing besides. @type {Readonly<Record<number, readonly string[]>>} */
 export const notes = {
+  10: ['The switch of claude-code is `mcp: { enabled: true }`.'],
   12: ['claude-code-classic, mini and cocode may keep bodies from loading on; here every distribution reads them when they are needed.'],
   13: ['OpenCode scans once when it starts; here an invalidation is followed.'],
   21: ['OpenCode makes block scalars of values with a colon before it parses; here repair gives the same text.'],
   25: ['The reason precedes the message of the diagnostic.'],
-  26: ['Where failed files are stands in the errors of the catalog.'],
+  26: ['The event is `sources:failed`; what is wrong with each file stands in the errors of the catalog.', 'A link that leads back costs no skill, so it is a warning.'],
   33: ['cocode hides skills that people may not invoke from models too; here models are told of them.'],
   45: ['Values are escaped.'],
   55: ['A body with an embedded command needs leave.'],
   60: ['How long a model may think is for the host to say: no field has it.'],
   73: ['OpenCode asks nobody before a command runs; here each needs leave. Fenced blocks that begin with an exclamation mark run in it as well.'],
   78: ['Content of servers never runs anything, in any distribution.'],
+  80: ['Rows 80 to 83 are the events that hosts count; these numbers are of this page alone.', 'The event is `invocation:start`. What a skill is really called is `entry.name`.'],
+  81: ['The event is `skills:changed`.'],
+  82: ['The event is `listing:truncated`.'],
+  83: ['The event is `sources:loaded`.'],
 }

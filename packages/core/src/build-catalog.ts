@@ -22,6 +22,8 @@ export interface CatalogRules {
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
   /** What policies keep out. */
   readonly gates?: readonly GateRules[]
+  /** Which collisions somebody is to be warned of, and how. Asked once a catalog; a load fails with what it throws. Default: none. */
+  readonly warningsOf?: ((collisions: readonly Collision[]) => readonly Diagnostic[]) | undefined
   /** By name. */
   readonly overrides: Readonly<Record<string, Override>>
   /** Bounds how long reading a file to compare it may take. */
@@ -68,7 +70,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const texts = new Map<string, { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }>()
   for (const { loser, winner } of losers) await settle(loser, winner)
   return new Catalog({
-    entries, disabled, collisions, errors, warnings,
+    entries, disabled, collisions, errors, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
     places: provided.flatMap(({ provider, result }) => result.places.map(place => ({ ...place, provider }))),
     overridden: Object.keys(rules.overrides),
   }, byName)

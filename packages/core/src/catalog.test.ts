@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engine, fileSkill, identity, local, names, skill, source } from '../test/engine.js'
-import { SkillsError, type Catalog, type Command, type SkillsOptions } from './index.js'
+import { pathOf, SkillsError, type Catalog, type Command, type SkillsOptions } from './index.js'
 
 /** The catalog of one provider a list, the first list from the first provider. */
 async function catalogOf(lists: readonly (readonly Command[])[], options: Partial<SkillsOptions> = {}): Promise<Catalog> {
@@ -305,4 +305,21 @@ test('places are kept with the provider that looked there', async () => {
 test('a file identity without a path to show is told of by name', async () => {
   const commands = ['/1', '/2'].map(realPath => skill('a', { file: identity(realPath), digest: () => Promise.reject(new Error('no')) }))
   expect((await catalogOf([commands])).warnings[0]).not.toHaveProperty('path')
+})
+
+test('what the composition says of collisions are warnings: in the catalog, reported, and where the loser is explained', async () => {
+  const asked: number[] = []
+  const warningsOf: SkillsOptions['warningsOf'] = collisions => {
+    asked.push(collisions.length)
+    return collisions.map(({ name, winner, loser }) => ({
+      severity: 'warning', type: 'validation', code: 'taken', name, provider: loser.provider, ...pathOf(loser.command), message: `${pathOf(winner.command).path} has it.`,
+    }))
+  }
+  const plugins = [source('s0', [fileSkill('a', 'user', '/u/SKILL.md', 'u')]), source('s1', [fileSkill('a', 'project', '/p/SKILL.md', 'p'), skill('b')])]
+  const { skills, diagnostics } = engine({ plugins, warningsOf })
+  const warning = { severity: 'warning', type: 'validation', code: 'taken', name: 'a', provider: 's1', path: '/p/SKILL.md', message: '/u/SKILL.md has it.' }
+  expect((await skills.catalog()).warnings).toEqual([warning])
+  expect(diagnostics).toEqual([warning])
+  expect((await skills.explain('a')).answers.map(({ path, diagnostics: own }) => [path, own])).toEqual([['/u/SKILL.md', []], ['/p/SKILL.md', [warning]]])
+  expect(asked).toEqual([1])
 })

@@ -96,7 +96,7 @@ const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin'
 
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
-  const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, overrides = {} } = options
+  const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, warningsOf, overrides = {} } = options
   const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
   if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
   for (const [name, word] of Object.entries(overrides)) {
@@ -105,5 +105,5 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   }
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
-  return { precedence, qualifyLosers, identityOf, overrides, clock }
+  return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }
 }

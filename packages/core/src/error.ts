@@ -62,9 +62,7 @@ export function fail(code: ErrorCode, message: string, hint: string): never {
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === 'AbortError') return reason
-  const error = new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason })
-  error.name = 'AbortError'
-  return error
+  return Object.assign(new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason }), { name: 'AbortError' })
 }
 
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'

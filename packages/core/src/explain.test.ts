@@ -39,7 +39,7 @@ describe('the status', () => {
       },
       {
         status: 'qualified', name: 'user:a', shadowedBy: { source: 'managed', provider: 's0', path: '/m/a' },
-        isListed: false, notListedBecause: [{ cause: 'shadowed' }],
+        isListed: true, notListedBecause: [],
       },
     ])
     expect((await explained('user:a', lists)).answers).toMatchObject([{ status: 'qualified', name: 'user:a' }])
@@ -142,7 +142,6 @@ describe('the reasons why the model is not told', () => {
     ['it is no skill', entryOf(skill('a', { isSkill: false })), ['flag'], /not a skill/],
     ['it is not described', entryOf(skill('a', { hasUserSpecifiedDescription: false })), ['flag'], /no description/],
     ['it is for the user', entryOf(skill('a'), { override: 'user-only' }), ['override'], /user-only/],
-    ['it lost its plain name', entryOf(skill('a'), { isQualified: true }), ['shadowed'], /plain name/],
   ])('name that %s', (_, entry, causes, text) => {
     expect(reasonsOf(entry).map(({ cause }) => cause)).toEqual(causes)
     expect(reasonsOf(entry)[0]?.text).toMatch(text)
@@ -159,6 +158,10 @@ describe('the reasons why the model is not told', () => {
         }
       }
     }
+  })
+
+  test('are none for one that lost its plain name: it is listed under the qualified one', () => {
+    expect(reasonsOf(entryOf(skill('a'), { name: 'project:a', isQualified: true }))).toEqual([])
   })
 
   test.each(['on', 'name-only', 'pinned'] as const)('are none under the override %s', override => {

@@ -140,10 +140,9 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
 const sameness = { 'same-file': 'It is the same file as', 'same-text': 'It has the same text as', precedence: 'Its name belongs to' }
 
 /** Why the model is not told of an entry, as far as the command itself and the configuration decide it. */
-export function reasonsOf({ command, override, isQualified, dormant }: CatalogEntry): readonly Reason[] {
+export function reasonsOf({ command, override, dormant }: CatalogEntry): readonly Reason[] {
   const reasons: Reason[] = []
   const add = (cause: Reason['cause'], text: string): unknown => reasons.push({ cause, text })
-  if (isQualified) add('shadowed', "Its plain name is another's; it can be invoked by the qualified one.")
   if (command.type !== 'prompt') add('flag', 'It runs in the host and is not a prompt.')
   else if (command.disableModelInvocation) add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
   else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')

@@ -12,6 +12,8 @@ export interface EngineHooks {
   'sources:loading': (event: { readonly providers: readonly string[] }) => unknown
   'sources:progress': (event: { readonly provider: string; readonly done: number }) => unknown
   'sources:loaded': (event: LoadCounts) => unknown
+  /** Told once for each load of which something failed: how many, and where each is: its path, or the provider's id where it has none. */
+  'sources:failed': (event: { readonly count: number; readonly places: readonly string[] }) => unknown
   /** Something of these is out of date, as they say themselves; whoever shows skills asks for the catalog again. */
   'sources:stale': (event: { readonly providers: readonly string[] }) => unknown
   'sources:error': (event: { readonly provider: string; readonly diagnostic: Diagnostic }) => unknown

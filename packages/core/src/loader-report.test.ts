@@ -75,6 +75,34 @@ describe('events', () => {
     expect(events).toEqual([{ providers: ['s'] }, { provider: 's', done: 10 }, counts])
   })
 
+  test('tell once a load how many failed and where', async () => {
+    const failed: unknown[] = []
+    const problem = { severity: 'error', type: 'parse', code: 'bad', message: 'Bad.' } as const
+    let errors: readonly Diagnostic[] = [{ ...problem, path: '/a', line: 2, column: 3 }, { ...problem, path: '/b' }, problem]
+    const { skills } = engine({ plugins: [listing('files', () => loadResult({ errors })), listing('server', () => Promise.reject(new Error('down')))] })
+    skills.hook('sources:failed', event => void failed.push(event))
+    const event = { count: 4, places: ['/a', '/b', 'files', 'server'] }
+    await skills.catalog()
+    await settled()
+    expect(failed).toEqual([event])
+    await skills.refresh()
+    await settled()
+    expect(failed).toEqual([event, event])
+    errors = []
+    await skills.refresh()
+    await settled()
+    expect(failed.at(-1)).toEqual({ count: 1, places: ['server'] })
+  })
+
+  test('tell nothing of failures where there is none', async () => {
+    const failed: unknown[] = []
+    const { skills } = engine({ plugins: [source('s', [skill('a')], { warnings: [{ severity: 'warning', type: 'parse', code: 'odd', message: 'Odd.' }] })] })
+    skills.hook('sources:failed', event => void failed.push(event))
+    await skills.catalog()
+    await settled()
+    expect(failed).toEqual([])
+  })
+
   test('tell of a failed source', async () => {
     const errors: unknown[] = []
     const { skills, diagnostics } = engine({ plugins: [listing('s', () => Promise.reject(new Error('down')))] })

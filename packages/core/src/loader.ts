@@ -181,15 +181,16 @@ export class Loader {
 
   #publish(catalog: Catalog): void {
     const { hooks, report, rules } = this.#options
-    const { entries } = catalog
-    const problems = new Map([...catalog.errors, ...catalog.warnings].map(problem => [keyOf(problem), problem]))
+    const { entries, errors } = catalog
+    const problems = new Map([...errors, ...catalog.warnings].map(problem => [keyOf(problem), problem]))
     for (const [key, problem] of problems) if (!this.#reported.has(key)) report(problem)
     this.#reported = new Set(problems.keys())
     const bySource: Record<string, number> = {}
     for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
     const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)
     const duplicates = catalog.collisions.filter(({ rule }) => rule !== 'precedence').length
-    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: catalog.errors.length, bySource })
+    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: errors.length, bySource })
+    if (errors.length > 0) hooks.emit('sources:failed', { count: errors.length, places: errors.map(({ path, provider = '' }) => path ?? provider) })
 
     const before = this.#listed
     const reason = this.#reason ?? 'reload'

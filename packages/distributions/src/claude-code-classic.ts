@@ -21,7 +21,7 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
         booleans: 'only-true', toolSeparator: 'comma',
       },
     },
-    sources: layout => [...managedSource({ layout, ...options.managed }), userSource({ folders, layout }), projectSource({ folders, reach: 'working-folder', layout })],
+    sources: reading => [...managedSource({ ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, reach: 'working-folder', ...reading })],
     published: {},
     text: { emptyArguments: 'keep', digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },

@@ -17,9 +17,9 @@ export function claudeCode(options: DistributionOptions): Distribution {
     // Plugins that are built in and workflows are a host's own to give.
     precedence: ['bundled', 'builtin-plugin', 'managed', 'user', 'project', 'additional', 'legacy', 'workflow', 'plugin', 'builtin', 'mcp'],
     layout: { walk: 'flat', fallback: { from: 'heading' } },
-    sources: layout => [...managedSource({ layout, ...managed }), userSource({ folders, layout }), projectSource({ folders, reach: 'home', additional, layout })],
+    sources: reading => [...managedSource({ ...reading, ...managed }), userSource({ folders, ...reading }), projectSource({ folders, reach: 'home', additional, ...reading })],
     published: { first: 'commands' },
-    mcp: { normalise: 'server', skills: false },
+    mcp: { enabled: false, normalise: 'server', skills: false },
     hasBundled: true,
     activation: { folders, clash: 'deepest-wins' },
     text: { braces: false, digits: 'one', argN: true, baseDirBraces: false },

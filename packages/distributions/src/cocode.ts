@@ -31,10 +31,10 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
       nested: true, skipped: ['hidden'], depth: 6, folders: 2000, fallback: { from: 'nothing', otherwise: '' }, bodyBytes: 15_000, reasons,
       fields: { only: knownFields.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'), limitSeverity: 'error', lengthIn: 'bytes' },
     },
-    sources: layout => [
-      ...managedSource({ folders, layout, ...options.managed }), userSource({ folders, layout }), projectSource({ folders, reach: 'working-folder', layout }),
+    sources: reading => [
+      ...managedSource({ folders, ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, reach: 'working-folder', ...reading }),
       ...bundledFiles === undefined ? [] : [fileSource({
-        id: 'bundled', source: 'bundled', layout,
+        id: 'bundled', source: 'bundled', ...reading,
         async roots({ home }) {
           const folder = `${home}/.cocode/skills-bundled`
           await extractFolder({ folder, files: bundledFiles, marker: '.cocode-bundled.marker' })

@@ -4,19 +4,19 @@ import { formatterKind, listedBy } from '@skills/skill-tool'
 import { stateKind } from '@skills/state'
 import { expanderKind } from '@skills/template'
 import { onUse } from './on-use.js'
-import type { Distribution, DistributionOptions, DistributionParts } from './distribution.js'
-import type { Layout } from '@skills/skill-files'
+import type { Distribution, DistributionOptions, DistributionParts, PermissionProvider, SkillReading } from './distribution.js'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
 
 /** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one, and every folder is trusted. */
 export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
   const {
-    host = {}, additional: _additional, managed: _managed, layout, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
+    host = {}, additional: _additional, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
     visibility: seen, plugins = [], kinds = [], ...rest
   } = options
   const visibility = { ...parts.visibility, ...seen }
   return {
     name: parts.name, precedence: parts.precedence, qualifyLosers: parts.qualifyLosers ?? false,
-    ...parts.identityOf && { identityOf: parts.identityOf },
+    ...parts.identityOf && { identityOf: parts.identityOf }, warningsOf: parts.warningsOf,
     ...rest,
     host: processHost(host),
     kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, ...kinds],
@@ -24,15 +24,14 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
     port: { isListed: listedBy(visibility), leavesOutDenied: parts.leavesOutDenied },
     invoker: { ...parts.invoker, ...invoker },
     visibility,
+    inline: { ...parts.inline, ...inline },
+    shell: joined(parts.shell, shell) ?? false,
     plugins: [
-      ...parts.sources(layoutOf(parts, layout)),
+      ...parts.sources(readingOf(parts, options)),
       ...publishedPlugins(parts, options), ...plugins,
       ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
       onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...parts.trust, ...trust })),
-      permission ?? defineProvider({
-        kind: 'permission', id: 'rules', needs: ['trust'],
-        setup: async ctx => (await import('./permissions.js')).standardPermissions(ctx.host, { ...parts.rules, ...rules }).setup(ctx),
-      }),
+      permissionFrom(rulesOf(parts, rules), permission),
       ...expanders(parts, { text, shell, files }),
       onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),
       ...carriers(parts, { fork, hooks }),
@@ -41,13 +40,28 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
   }
 }
 
+/** A host's rules join those of the distribution: one that denies a skill does not take away what the others are allowed. */
+function rulesOf({ rules: own = {} }: DistributionParts, given: PermissionRulesOptions = {}): PermissionRulesOptions {
+  const both = (behavior: 'allow' | 'ask' | 'deny') => [...given[behavior] ?? [], ...own[behavior] ?? []]
+  return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny') }
+}
+
+function permissionFrom(rules: PermissionRulesOptions, given: DistributionOptions['permission']): PermissionProvider {
+  if (given !== undefined) return typeof given === 'function' ? given(rules) : given
+  return defineProvider({
+    kind: 'permission', id: 'rules', needs: ['trust'],
+    setup: async ctx => (await import('./permissions.js')).standardPermissions(ctx.host, rules).setup(ctx),
+  })
+}
+
 /** What comes from elsewhere than folders, as far as the distribution knows it and the host names any. */
-function publishedPlugins(parts: DistributionParts, { published, mcp, bundled, activation, layout }: DistributionOptions): readonly Plugin[] {
-  const ownLayout = layoutOf(parts, layout)
-  const active = parts.activation === undefined || parts.activation === false || activation === false ? undefined : { layout: ownLayout, ...parts.activation, ...activation }
+function publishedPlugins(parts: DistributionParts, options: DistributionOptions): readonly Plugin[] {
+  const { published, mcp, bundled, activation } = options
+  const reading = readingOf(parts, options)
+  const active = parts.activation === undefined || parts.activation === false || activation === false ? undefined : { ...reading, ...parts.activation, ...activation }
   const order = active?.clash === 'deepest-wins' ? -1 : 1
   return [
-    ...parts.published && published ? [onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource({ layout: ownLayout, ...parts.published, ...published }))] : [],
+    ...parts.published && published ? [onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource({ ...reading, ...parts.published, ...published }))] : [],
     ...parts.mcp && mcp ? [onUse({ kind: 'source', id: 'mcp' }, async () => (await import('@skills/source-mcp')).mcpSource({ ...parts.mcp, ...mcp }))] : [],
     ...parts.hasBundled === true && bundled !== false && (bundled ?? parts.bundledSkills) !== undefined ? [
       onUse({ kind: 'source', id: 'bundled' }, async () => (await import('@skills/source-bundled')).bundledSource({ skills: parts.bundledSkills ?? [], ...bundled })),
@@ -60,9 +74,9 @@ function publishedPlugins(parts: DistributionParts, { published, mcp, bundled, a
   ]
 }
 
-/** Undefined where nobody says anything, so that nothing is asked of it for each file. */
-function layoutOf(parts: DistributionParts, given: Layout | undefined): Layout | undefined {
-  return parts.layout === undefined && given === undefined ? undefined : { ...parts.layout, ...given }
+/** Its layout is undefined where nobody says anything, so that nothing is asked of it for each file. */
+function readingOf(parts: DistributionParts, { layout, sharedReads }: DistributionOptions): SkillReading {
+  return { layout: parts.layout === undefined && layout === undefined ? undefined : { ...parts.layout, ...layout }, sharedReads }
 }
 
 function expanders(parts: DistributionParts, { text, shell, files }: Pick<DistributionOptions, 'text' | 'shell' | 'files'>): readonly Plugin[] {

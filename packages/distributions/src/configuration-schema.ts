@@ -1,12 +1,20 @@
 import * as z from 'zod/mini'
 import { closestNames } from '@skills/core'
 import { fieldPath } from '@skills/fs'
+import { distributionNames } from './distribution-named.js'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')
 const flag = z.boolean('must be true or false')
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false'), 'must be an object')
 const override = z.enum(['on', 'name-only', 'user-only', 'off', 'pinned'], 'must be on, name-only, user-only, off or pinned')
+
+const distribution = z.enum(distributionNames, {
+  error: ({ input }) => {
+    const [close] = typeof input === 'string' ? closestNames(input, distributionNames, 1) : []
+    return `must be one of ${distributionNames.join(', ')}${close === undefined ? '' : `; the closest is "${close}"`}`
+  },
+})
 
 // What else there is in each of them is reported, or refused by the plugin that it is for.
 const plugin = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be a path, or an object with one')
@@ -20,7 +28,7 @@ const server = z.union([
 ], 'must be an object with a command or a url')
 
 const shape = {
-  distribution: z.optional(z.enum(['standard'], 'must be standard')),
+  distribution: z.optional(distribution),
   overrides: z.optional(z.record(z.string(), override, 'must be an object from names to words')),
   precedence: z.optional(texts),
   additional: z.optional(texts),

@@ -73,6 +73,22 @@ describe('a configuration', () => {
     expect((await load(tree, { isTrusted: false })).options.mcp?.servers).toEqual(options.mcp?.servers)
   })
 
+  it('chooses a distribution: the project\'s before the user\'s, once it is trusted', async () => {
+    const tree = temporary({ 'home/.config/skills/skills.config.json': '{ "distribution": "mini" }', 'repo/skills.config.json': '{ "distribution": "opencode" }' })
+    expect((await load(tree, { isTrusted: false })).distribution).toBe('mini')
+    const { distribution, options } = await load(tree)
+    expect({ distribution, options }).toEqual({ distribution: 'opencode', options: {} })
+    tree.write({ 'repo/skills.config.json': '{}' })
+    expect((await load(tree)).distribution).toBe('mini')
+    tree.write({ 'home/.config/skills/skills.config.json': '{ "distribution": "minni" }' })
+    expect((await load(tree)).distribution).toBeUndefined()
+  })
+
+  it('in code chooses one too, and may ask the host', async () => {
+    const tree = temporary({ 'repo/skills.config.mjs': "export default ({ cwd }) => ({ distribution: cwd.endsWith('/repo') ? 'cocode' : 'mini' })" })
+    expect((await load(tree)).distribution).toBe('cocode')
+  })
+
   it('in code runs only once its folder is trusted', async () => {
     const tree = temporary({})
     tree.write({ 'repo/skills.config.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${tree.path}/ran`)}, '')\nexport default ({ cwd }) => ({ additional: [cwd + '/more'], providers: [] })` })
@@ -105,7 +121,9 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     ['a wrong type', '{\n "shell": false,\n "additional": "x"\n}', 'invalid-configuration repo/skills.config.json:3 "additional" of the configuration must be a list of texts.'],
     ['a wrong word', '{\n "overrides": {\n  "deploy": "of" } }', 'invalid-configuration repo/skills.config.json:3 "overrides.deploy" of the configuration must be on, name-only, user-only, off or pinned.'],
     ['a wrong element', '{ "plugins": ["a", 3] }', 'invalid-configuration repo/skills.config.json:1 "plugins[1]" of the configuration must be a path, or an object with one.'],
-    ['an unknown distribution', '{ "distribution": "other" }', 'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be standard.'],
+    ['an unknown distribution', '{ "distribution": "other" }', 'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode.'],
+    ['a misspelt distribution', '{\n "shell": false,\n "distribution": "open-code" }', 'skills.config.json:3 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode; the closest is "opencode".'],
+    ['a distribution that is no text', '{ "distribution": 3 }', 'skills.config.json:1 "distribution" of the configuration must be one of standard, '],
   ])('%s', async (_what, text, expected) => {
     const tree = temporary({ 'repo/skills.config.json': text })
     const configuration = await load(tree)

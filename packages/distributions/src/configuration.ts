@@ -5,6 +5,7 @@ import { lineOfKey, readJsonFile } from '@skills/fs'
 import { isTrustedFolder } from '@skills/trust'
 import { checkConfiguration, type ConfigurationData } from './configuration-schema.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
+import type { DistributionName } from './distribution-named.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
 import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { StandardOptions } from './standard.js'
@@ -16,6 +17,8 @@ export { configurationKeys, type ConfigurationData } from './configuration-schem
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {
   readonly options: Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
+  /** The distribution that these options are for: what the project's file names comes before what the user's names. Undefined where neither names one. */
+  readonly distribution?: DistributionName | undefined
   /** `untrusted`: it came with a project that nobody trusts, and only what it denies counts. */
   readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed' })[]
   readonly diagnostics: readonly Diagnostic[]
@@ -52,6 +55,7 @@ export async function loadConfiguration(host: ConfigurationHost, { state, signal
     options: loaded.reduce<Configuration['options']>((options, { file, data, plugins }) => joined(options, optionsOf(file, data ?? {}, plugins)), {}),
     files: loaded.map(({ file, state: word }) => ({ ...file, state: word })),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
+    distribution: loaded.findLast(({ data }) => data?.distribution !== undefined)?.data?.distribution,
   }
 }
 

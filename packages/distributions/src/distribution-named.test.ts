@@ -1,10 +1,14 @@
 import { createSkills, type Diagnostic } from '@skills/core'
+import { Invoker } from '@skills/invocation'
 import { fakeHost, tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { claudeCode } from './claude-code.js'
 import { distributionNamed, distributionNames } from './distribution-named.js'
 import { mini } from './mini.js'
 import { opencode } from './opencode.js'
+import { standardPermissions } from './permissions.js'
+import { openState, trustFolder } from './trust.js'
+import type { DistributionOptions } from './distribution.js'
 
 function project(): TempTree {
   const tree = tempTree({
@@ -61,6 +65,39 @@ describe('distributions', () => {
     onTestFinished(() => skills.close())
     expect((await skills.catalog()).entries.map(({ name }) => name)).toEqual(['er', 'folder'])
     expect(distribution.tool).toEqual({ suggests: false, tellsLoadErrors: false, name: 'run_skill' })
+  })
+
+  it('keep their own rules beside those of a host, whoever decides', async () => {
+    const tree = project()
+    tree.write({ 'repo/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.' })
+    const given: unknown[] = []
+    const decided = async (options: Partial<DistributionOptions>): Promise<string> => {
+      const skills = createSkills(mini({ host: hostOf(tree), onDiagnostic: () => {}, ...options }))
+      onTestFinished(() => skills.close())
+      const entry = (await skills.catalog()).require('asks')
+      return (await new Invoker(skills).decide({ tool: 'Skill', content: 'asks', entry, args: '', caller: 'model' })).behavior
+    }
+    expect(await decided({})).toBe('allow')
+    expect(await decided({ rules: { allow: ['Skill(other)'], deny: undefined } })).toBe('allow')
+    expect(await decided({ rules: { ask: ['Skill(asks)'] } })).toBe('ask')
+    const permission: DistributionOptions['permission'] = rules => {
+      given.push(rules)
+      return standardPermissions(hostOf(tree), { ...rules, deny: ['Skill(asks)'] })
+    }
+    expect(await decided({ rules: { allow: ['Bash(ls)'] }, permission })).toBe('deny')
+    expect(given).toEqual([{ files: [], allow: ['Bash(ls)', 'Skill'], ask: [], deny: [] }])
+  })
+
+  it('go by the folder in every source of files where trust is switched on', async () => {
+    const tree = project()
+    tree.write({ 'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.' })
+    const host = hostOf(tree)
+    const skills = createSkills(opencode({ host, trust: { all: false }, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
+    onTestFinished(() => skills.close())
+    const run = async () => JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name: 'oc', caller: 'user' })).newMessages)
+    await expect(run()).rejects.toThrow('the skill is not trusted')
+    await trustFolder(openState(host, { report: () => {} }), `${tree.path}/repo`, host)
+    expect(await run()).toContain('Runs it.')
   })
 
   it('read nothing before they are used', () => {

@@ -15,7 +15,7 @@ const known = {
 export type DistributionName = keyof typeof known
 
 /** Every name that {@link distributionNamed} knows. */
-export const distributionNames: readonly string[] = Object.keys(known)
+export const distributionNames: readonly DistributionName[] = Object.keys(known).filter(isKnown)
 
 /**
  * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with `E_INVALID_OPTION`

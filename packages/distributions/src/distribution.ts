@@ -7,7 +7,7 @@ import type { CommandHooksOptions } from '@skills/hooks-command'
 import type { ForkExecutorOptions } from '@skills/executor-fork'
 import type { InlineExecutorOptions } from '@skills/executor-inline'
 import type { InvokerOptions } from '@skills/invocation'
-import type { Layout } from '@skills/skill-files'
+import type { FileSourceOptions, Layout } from '@skills/skill-files'
 import type { ManagedSourceOptions } from '@skills/source-managed'
 import type { McpSourceOptions } from '@skills/source-mcp'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
@@ -29,7 +29,13 @@ export interface Distribution extends SkillsOptions {
   readonly invoker: InvokerOptions
   /** For `viewsOf(catalog, distribution.visibility)`. */
   readonly visibility: Visibility
+  /** How a skill stands in the conversation, for whoever shows its text without carrying it out. */
+  readonly inline: InlineExecutorOptions
+  /** What counts as an embedded command, for whoever looks for them without running any; `false`: nothing does. */
+  readonly shell: ShellExpanderOptions | false
 }
+
+export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>
 
 /** How a distribution is adjusted: what is given here takes the place of its own, option by option. */
 export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>, Partial<Omit<SkillsOptions, 'onDiagnostic' | 'plugins' | 'host'>>, PartOptions {
@@ -40,8 +46,10 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   /** Where whoever runs the machine keeps skills and policy, where the distribution knows such. */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
-  /** Who decides instead of rules. */
-  readonly permission?: Provider<'permission', 'trust'> | Provider<'permission'> | undefined
+  /** What other engines of this process have read of skill files, which are then not read again: one object for all of them. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
+  /** Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and `rules`. */
+  readonly permission?: PermissionProvider | ((rules: PermissionRulesOptions) => PermissionProvider) | undefined
   /** `{ all: false }` switches trust on in a distribution that has it off. */
   readonly trust?: TrustOptions | undefined
   readonly state?: StateStoreOptions | Provider<'state'> | undefined
@@ -70,15 +78,18 @@ export interface PartOptions {
   readonly visibility?: Visibility | undefined
 }
 
+/** How all of a distribution's sources read their files. */
+export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
+
 /** What makes a distribution the one it is. */
-export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers'> {
+export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'> {
   readonly name: string
   /** How its folders are walked and read. Default: as each source does by itself. */
   readonly layout?: Layout | undefined
   /** Default: every folder is trusted. */
   readonly trust?: TrustOptions | undefined
   /** Its own sources of files, and whatever else nobody else has. */
-  readonly sources: (layout: Layout | undefined) => readonly Plugin[]
+  readonly sources: (reading: SkillReading) => readonly Plugin[]
   /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
   readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined
   readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined

@@ -18,7 +18,7 @@ export function mini(options: DistributionOptions): Distribution {
       walk: 'flat', dialect: 'lines', names: 'field', fallback: { from: 'nothing', otherwise: '' },
       fields: { only: ['name', 'description', 'when_to_use', 'allowed-tools', 'user-invocable', 'context'], booleans: 'only-false', toolSeparator: 'comma' },
     },
-    sources: layout => [userSource({ folders, wins: 'last', layout }), projectSource({ folders, reach: 'working-folder', wins: 'last', layout })],
+    sources: reading => [userSource({ folders, wins: 'last', ...reading }), projectSource({ folders, reach: 'working-folder', wins: 'last', ...reading })],
     visibility: { isDescribed: () => true, skillsOnly: false },
     text: { header: false, digits: 'none', names: false, appended: false, variables: ['CLAUDE_SKILL_DIR'], baseDirBraces: false, escapes: 'none' },
     shell: false,

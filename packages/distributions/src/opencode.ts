@@ -1,3 +1,4 @@
+import { overwrittenAcrossSources } from '@skills/skill-files'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
@@ -19,13 +20,14 @@ export function opencode(options: DistributionOptions): Distribution {
     name: 'opencode',
     precedence: ['configuration', 'user', 'project'],
     identityOf: () => undefined,
+    warningsOf: overwrittenAcrossSources,
     layout: {
       nested: true, skipped: [], depth: Infinity, folders: Infinity, names: 'field', required: ['name', 'description'], fields: { only: ['name', 'description'] },
     },
-    sources: layout => [
-      projectSource({ folders: claude, wins: 'last', layout }), userSource({ folders: claude, wins: 'last', layout }),
-      projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], wins: 'last', layout: { ...layout, skipped: ['hidden'] } }),
-      userSource({ id: 'user-configuration', source: 'configuration', order: 1, folders: configuration, wins: 'last', layout: { ...layout, skipped: ['hidden'] } }),
+    sources: reading => [
+      projectSource({ folders: claude, wins: 'last', ...reading }), userSource({ folders: claude, wins: 'last', ...reading }),
+      projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
+      userSource({ id: 'user-configuration', source: 'configuration', order: 1, folders: configuration, wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
     ],
     visibility: { isDescribed: ({ description }) => description !== '' },
     text: {
@@ -38,6 +40,8 @@ export function opencode(options: DistributionOptions): Distribution {
     listing: { strategy: 'xml' },
     leavesOutDenied: true,
     rules: { files: [], safe: false },
+    // Where trust is switched on, both of its own sources go by the folder that a skill lies in.
+    trust: { sources: { configuration: 'folder' } },
     tool: {
       name: 'skill', description: '', nameParameter: 'name', takesArgs: false, listingIn: 'description', textIn: 'result',
       texts: { unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}` },

@@ -2,7 +2,7 @@
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
-import { enginePort, skillReminder, skillTool, ListingRecord } from '@skills/skill-tool'
+import { enginePort, searchTool, skillReminder, skillTool, ListingRecord } from '@skills/skill-tool'
 import type { OnAsk } from '@skills/invocation'
 
 async function openAgent(cwd: string, home: string, ask: OnAsk) {
@@ -16,8 +16,9 @@ async function openAgent(cwd: string, home: string, ask: OnAsk) {
   const port = enginePort(skills, { invoker })
   const record = new ListingRecord(skills)
   return {
-    /** For the model's list of tools. */
+    /** For the model's list of tools: what invokes skills, and what finds those that the listing has no room for. */
     tool: await skillTool(port),
+    search: await searchTool(port),
     /** What a person typed: `/deploy staging`; undefined when it is no command. */
     type: (line: string) => invoker.run(line),
     /** What the model has to be told before its next turn. */
@@ -32,18 +33,21 @@ async function openAgent(cwd: string, home: string, ask: OnAsk) {
 
 // #region configuration
 import { processHost } from '@skills/core'
+import { distributionNamed } from '@skills/distributions'
 import { loadConfiguration } from '@skills/distributions/configuration'
 import { openState } from '@skills/distributions/trust'
 
 async function configured(cwd: string, home: string) {
   const host = processHost({ cwd, home })
   const report = ({ message }: { readonly message: string }): void => process.emitWarning(message)
-  const { options, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }) })
+  const { distribution = 'standard', options, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }) })
   diagnostics.forEach(report)
-  return createSkills(standard({ host, onDiagnostic: report, ...options }))
+  const make = await distributionNamed(distribution)
+  return createSkills(make({ host, onDiagnostic: report, ...options }))
 }
 // #endregion configuration
 
+import { writeFileSync } from 'node:fs'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -58,7 +62,7 @@ function project() {
 
 it('tells of skills and carries them out as the README shows', async () => {
   const { path } = project()
-  const { tool, type, news, close } = await openAgent(`${path}/repo`, `${path}/home`, () => 'deny')
+  const { tool, search, type, news, close } = await openAgent(`${path}/repo`, `${path}/home`, () => 'deny')
   onTestFinished(close)
   expect(String((await news(200_000))?.content)).toContain('- deploy: Ships it.\n- release: Releases.')
   expect(await news(200_000)).toBeUndefined()
@@ -66,6 +70,8 @@ it('tells of skills and carries them out as the README shows', async () => {
   expect(JSON.stringify(await type('/deploy staging'))).toContain('Ship to staging.')
   await expect(type('/release')).rejects.toMatchObject({ code: 'E_DENIED' })
   expect(await tool.validateInput({ skill: 'old-deploy' })).toMatchObject({ result: false, errorCode: 2 })
+  // What a rule denies is not found.
+  expect((await search.call({ query: 'ships releases' })).data.results.map(({ name }) => name)).toEqual(['deploy'])
 })
 
 it('takes over what configuration files say', async () => {
@@ -73,4 +79,8 @@ it('takes over what configuration files say', async () => {
   const skills = await configured(`${path}/repo`, `${path}/home`)
   onTestFinished(() => skills.close())
   expect((await skills.catalog()).disabled.map(({ name }) => name)).toEqual(['release'])
+  writeFileSync(`${path}/home/.config/skills/skills.config.json`, '{ "distribution": "claude-code-classic" }')
+  const others = await configured(`${path}/repo`, `${path}/home`)
+  onTestFinished(() => others.close())
+  expect((await others.explain('deploy')).notes.map(({ text }) => text)).toContain('Invoking "deploy" is asked about: no rule is about it.')
 })

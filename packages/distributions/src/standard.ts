@@ -26,8 +26,8 @@ export function standard({ index = true, builtin = {}, ...options }: StandardOpt
     name: 'standard',
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     qualifyLosers: true,
-    sources: layout => [
-      ...managedSource({ layout, ...managed }), userSource({ index, layout }), projectSource({ additional, index, layout }), ...builtin === false ? [] : [builtinSource(builtin)],
+    sources: reading => [
+      ...managedSource({ ...reading, ...managed }), userSource({ index, ...reading }), projectSource({ additional, index, ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
     ],
     published: {},
     mcp: {},

@@ -17,17 +17,33 @@ export interface Head {
   readonly length: number
   /** Whether these bytes are all of the file. */
   readonly isWhole: boolean
+  /** Whether another read them before, so that the file was not opened for these. */
+  readonly isShared: boolean
   readonly stats: Stats
 }
 
 /** Takes the head of what `target` stands for; true asks for more of the file, and is called again with a longer head. */
 export type TakeHead<Target> = (head: Head, target: Target, path: string) => boolean
 
-const file: Probe = Object.freeze({ found: 'file' })
+/** The folder in which a file is looked for, or that file itself. */
+export interface Place {
+  /** As reached. */
+  readonly path: string
+  readonly realPath: string
+}
+
+/** How files are read: each for itself, or once for several who ask. */
+export interface FileReads {
+  probeSync<Target extends Place | undefined>(path: string, isLikely: boolean, maxBytes: number, take: TakeHead<Target>, target: Target): Probe
+  probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe>
+}
+
+export const file: Probe = Object.freeze({ found: 'file' })
 const nothing: Probe = Object.freeze({ found: 'nothing' })
 const link: Probe = Object.freeze({ found: 'link' })
 
-const headBytes = 4096
+/** Bytes of the first head. */
+export const headBytes = 4096
 /** Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at first. */
 const canRefuseLinks = constants.O_NOFOLLOW !== undefined
 // A FIFO opened without O_NONBLOCK would wait for a writer for ever.
@@ -35,7 +51,7 @@ const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
 
 // One buffer and one head serve every synchronous read: thousands of each would be the larger part of the work.
 const shared = Buffer.allocUnsafeSlow(headBytes)
-const lent: { bytes: Buffer; length: number; isWhole: boolean; stats: Stats | undefined } = { bytes: shared, length: 0, isWhole: false, stats: undefined }
+const lent: { bytes: Buffer; length: number; isWhole: boolean; readonly isShared: boolean; stats: Stats | undefined } = { bytes: shared, length: 0, isWhole: false, isShared: false, stats: undefined }
 
 /**
  * Reads the head of `path` if a regular file is there. Does not follow a link: the caller decides where it may lead.
@@ -99,7 +115,7 @@ export async function probeSlowly<Target>(path: string, maxBytes: number, take: 
           if (notRead !== null) return end(failure(notRead))
           const length = from + count
           try {
-            const wantsMore = take({ bytes, length, isWhole: count === 0 || length < bytes.length || length >= stats.size, stats }, target, path)
+            const wantsMore = take({ bytes, length, isWhole: count === 0 || length < bytes.length || length >= stats.size, isShared: false, stats }, target, path)
             if (!wantsMore || count === 0) return end(file)
           } catch (thrown) {
             return end({ found: 'error', error: thrown })
@@ -111,19 +127,28 @@ export async function probeSlowly<Target>(path: string, maxBytes: number, take: 
   })
 }
 
+export const unsharedReads: FileReads = { probeSync, probeSlowly }
+
 function grow(bytes: Buffer, size: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 4, Math.min(size + 1, bytes.length * 16)))
+  const larger = Buffer.allocUnsafeSlow(longerHead(bytes.length, size))
   bytes.copy(larger)
   return larger
 }
 
-function refuse(stats: Stats, maxBytes: number): Probe | undefined {
+/** Bytes of the head that comes after one of `length`, of a file of `size`. */
+export function longerHead(length: number, size: number): number {
+  return Math.max(length * 4, Math.min(size + 1, length * 16))
+}
+
+/** Why a file of these stats is not read; undefined when it is. */
+export function refuse(stats: Stats, maxBytes: number): Probe | undefined {
   if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
   if (stats.size > maxBytes) return { found: 'too-large', size: stats.size }
   return undefined
 }
 
-function failure(error: unknown): Probe {
+/** What an error on the way says of what stands there. */
+export function failure(error: unknown): Probe {
   switch (systemCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR': return nothing

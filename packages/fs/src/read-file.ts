@@ -3,7 +3,8 @@ import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { escapeProblem, followLink, realPathOf } from './real-path.js'
 import { identityOf } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
-import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
+import { probeSync, unsharedReads, type Head, type Probe } from './probe.js'
+import type { SharedReads } from './shared-reads.js'
 
 export interface ReadFileOptions {
   /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
@@ -11,6 +12,8 @@ export interface ReadFileOptions {
   /** Bytes. Default 1 MiB. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined
+  /** What others have read and need not be read again. Default: it is read for this call alone. */
+  readonly sharedReads?: SharedReads | undefined
 }
 
 export type WholeFile =
@@ -22,16 +25,16 @@ export type WholeFile =
  * Reads a whole regular file under the same rules as a walk: no device is opened, no link leads outside.
  * Undefined when nothing is there.
  */
-export async function readWholeFile(path: string, { within, maxBytes = 1024 * 1024, signal }: ReadFileOptions = {}): Promise<WholeFile> {
+export async function readWholeFile(path: string, { within, maxBytes = 1024 * 1024, signal, sharedReads }: ReadFileOptions = {}): Promise<WholeFile> {
   const stopIfAborted = (): void => {
     if (signal?.aborted === true) throw abortError(signal)
   }
   stopIfAborted()
-  const reading = new FileReading(path, within, maxBytes)
-  const read = async (from: string): Promise<Probe> => probeSlowly(from, maxBytes, head => {
+  const reading = new FileReading(path, within, maxBytes, sharedReads !== undefined)
+  const read = async (from: string): Promise<Probe> => (sharedReads ?? unsharedReads).probeSlowly(from, maxBytes, head => {
     stopIfAborted()
-    // Its bytes are those of this read alone.
-    return reading.take(head, head.bytes)
+    // What is not shared are the bytes of this read alone.
+    return reading.take(head, head.isShared ? Buffer.from(head.bytes) : head.bytes)
   }, undefined)
   let file = reading.refuse() ?? reading.finish(await read(reading.realPath))
   if (file === 'link') file = reading.follow() ?? reading.finish(await read(reading.realPath))
@@ -43,7 +46,7 @@ export async function readWholeFile(path: string, { within, maxBytes = 1024 * 10
  * The same at once, for a few small files that are probably in the page cache: with callbacks each would wait its turn several times.
  * Whoever reads many gives the rest of the process its turns.
  */
-export function readWholeFileSync(path: string, { within, maxBytes = 1024 * 1024 }: Omit<ReadFileOptions, 'signal'> = {}): WholeFile {
+export function readWholeFileSync(path: string, { within, maxBytes = 1024 * 1024 }: Omit<ReadFileOptions, 'signal' | 'sharedReads'> = {}): WholeFile {
   const reading = new FileReading(path, within, maxBytes)
   const read = (from: string): Probe => probeSync(from, true, maxBytes, head => reading.take(head, Buffer.from(head.bytes.subarray(0, head.length))), undefined)
   let file = reading.refuse() ?? reading.finish(read(reading.realPath))
@@ -61,12 +64,13 @@ class FileReading {
   #bytes: Buffer | undefined
   #stats: Stats | undefined
 
-  constructor(path: string, within: readonly string[] | undefined, maxBytes: number) {
+  /** @param byRealPath whether others know the file by its real path alone */
+  constructor(path: string, within: readonly string[] | undefined, maxBytes: number, byRealPath = false) {
     this.#path = path
     this.#within = within
     this.#maxBytes = maxBytes
     // Not the file alone but any folder on the way to it may be a link.
-    const resolved = within === undefined ? undefined : resolvedPath(path)
+    const resolved = within === undefined && !byRealPath ? undefined : resolvedPath(path)
     this.#escape = resolved === undefined ? undefined : escapeProblem(path, resolved, within)
     this.realPath = resolved ?? path
   }

@@ -24,6 +24,18 @@ async function isIgnored(path: string, cwd: string) {
 }
 // #endregion project
 
+// #region shared-reads
+import { SharedReads, type SkillTreeOptions } from '@skills/fs'
+
+/** What two readers make of the same files. */
+async function readTwice<A, B>(one: SkillTreeOptions<A>, other: SkillTreeOptions<B>, signal: AbortSignal) {
+  const sharedReads = new SharedReads({ bytes: 16 * 1024 * 1024 })
+  const first = await new SkillTree({ ...one, sharedReads }).scan(signal)
+  const second = await new SkillTree({ ...other, sharedReads }).scan(signal)
+  return { first, second, filesRead: sharedReads.filesRead }
+}
+// #endregion shared-reads
+
 // #region watch
 import { watchPaths } from '@skills/fs'
 
@@ -33,8 +45,8 @@ async function watchFolder(folder: string, signal: AbortSignal, tell: (paths: re
 }
 // #endregion watch
 
-import { expect, it } from 'vitest'
-import { temporary } from '../test/text-tree.js'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { later, temporary } from '../test/text-tree.js'
 
 it('finds skills as the README shows', async () => {
   const { path } = temporary({ 'deploy/SKILL.md': 'four', 'group/lint/SKILL.md': 'five!', broken: { link: 'nowhere' } })
@@ -47,6 +59,16 @@ it('asks what a project ignores as the README shows', async () => {
   const { path } = temporary({ '.git/HEAD': '', '.gitignore': 'dist/\n', 'src/x': '' })
   expect(await isIgnored(`${path}/src/dist/x`, `${path}/src`)).toBe(true)
   expect(await isIgnored(`${path}/src/x`, `${path}/src`)).toBe(false)
+})
+
+it('reads files once as the README shows', async () => {
+  const { path: root } = temporary({ 'deploy/SKILL.md': 'four', 'lint/SKILL.md': 'five!' })
+  // Files that were just written are read again.
+  vi.useFakeTimers({ toFake: ['Date'], now: later() })
+  onTestFinished(() => void vi.useRealTimers())
+  const options = { root, walk: 'deep', now: Date.now } as const
+  const { first, second, filesRead } = await readTwice({ ...options, read: ({ name }) => name }, { ...options, read: (_file, { stats }) => stats.size }, new AbortController().signal)
+  expect([first.items, second.items, filesRead]).toEqual([['deploy', 'lint'], [4, 5], 2])
 })
 
 it('tells of changes as the README shows', async () => {

@@ -1,5 +1,6 @@
 import type { FileIdentity } from '@skills/core'
 import type { Head } from './probe.js'
+import type { SharedReads } from './shared-reads.js'
 
 /** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
 export interface FoundFile {
@@ -38,6 +39,8 @@ export interface SkillTreeOptions<T> {
    * `callbacks`: always so, for storage that is known to make one wait.
    */
   readonly reads?: 'auto' | 'callbacks'
+  /** What others have read and this tree need not read again. Default: it reads for itself alone. */
+  readonly sharedReads?: SharedReads | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is given. */

@@ -6,8 +6,8 @@ import { ioProblem, systemCode } from './problem.js'
 import { followLink, isInside, lstatOf, statOf } from './real-path.js'
 import { isMarkdown, listFolder, looseName, type Listing } from './listing.js'
 import { Pace } from './pace.js'
-import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
-import { Reading, unread } from './reading.js'
+import { unsharedReads, type FileReads, type Head, type Probe } from './probe.js'
+import { Reading } from './reading.js'
 import { fileTooLarge, linkAgain, linkCycle, notAFile, otherCase, skillAtRoot, unopenableName } from './walk-problems.js'
 import type { TreeOptions } from './tree-options.js'
 
@@ -48,6 +48,7 @@ export class TreeWalk<T> {
   readonly #paths: readonly string[] | undefined
   readonly #signal: AbortSignal
   readonly #pace: Pace
+  readonly #reads: FileReads
   /** The folders that are being gone through, the innermost last: they are met in order, so that a limit always leaves out the same ones. */
   readonly #cursors: Cursor<T>[] = []
   /** What was begun before its turn. */
@@ -66,6 +67,7 @@ export class TreeWalk<T> {
     this.#paths = paths
     this.#signal = signal
     this.#pace = new Pace(options.reads === 'callbacks')
+    this.#reads = options.sharedReads ?? unsharedReads
   }
 
   /** Rejects with an `AbortError` when the signal aborts; the tree is then half seen and must be dropped. */
@@ -128,9 +130,8 @@ export class TreeWalk<T> {
     }
     reading.name = isLoose ? looseName(name, folder.name) : name
     reading.path = isLoose ? `${folder.path}/${name}` : `${folder.path}/${name}/${skillFile}`
-    reading.identity = unread
     this.#item = undefined
-    const probe = probeSync(reading.path, this.#isSkillLikely, this.#options.fileBytes, this.#take, folder)
+    const probe = this.#reads.probeSync(reading.path, this.#isSkillLikely, this.#options.fileBytes, this.#take, folder)
     this.#isSkillLikely = probe.found === 'file'
     if (probe.found === 'file') {
       listing.items[row] = this.#item
@@ -168,8 +169,7 @@ export class TreeWalk<T> {
       return undefined
     }
     if (this.#isOnlyListed(folder)) return this.#settle(folder, before, nothing)
-    this.#reading.identity = unread
-    const probe = probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
+    const probe = this.#reads.probeSync(folder.filePath, this.#isSkillLikely, this.#options.fileBytes, this.#takeInto, folder)
     this.#isSkillLikely = probe.found === 'file'
     return this.#settle(folder, before, probe)
   }
@@ -193,7 +193,7 @@ export class TreeWalk<T> {
         const child = listing.folders.get(row) ?? this.#addFolder(folder, listing, row)
         if (this.#ahead.has(child)) continue
         const before = this.#begin(child)
-        const probe = before === undefined || this.#isOnlyListed(child) ? nothing : probeSlowly(child.filePath, this.#options.fileBytes, this.#takeInto, child)
+        const probe = before === undefined || this.#isOnlyListed(child) ? nothing : this.#reads.probeSlowly(child.filePath, this.#options.fileBytes, this.#takeInto, child)
         this.#ahead.set(child, { before, probe })
       }
     }
@@ -278,12 +278,12 @@ export class TreeWalk<T> {
   #takeAs(head: Head, name: string, path: string, realPath: string): void {
     const reading = this.#reading
     this.#item = undefined
-    this.filesRead++
+    if (!head.isShared) this.filesRead++
     // Nobody waits any more for what is still under way.
     if (this.#isAborted) return
     reading.name = name
     reading.path = path
-    if (reading.identity.realPath !== realPath) reading.identity = identityOf(realPath, head.stats)
+    reading.identity = identityOf(realPath, head.stats)
     this.#item = this.#options.read(reading, head)
   }
 
@@ -323,9 +323,7 @@ export class TreeWalk<T> {
     }
     const { realPath } = target
     if (this.#keptFile(folder, before, realPath)) return
-    // The file may have been read before under another path, and be another one by now.
-    this.#reading.identity = unread
-    this.#note(folder, path, probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
+    this.#note(folder, path, this.#reads.probeSync(realPath, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder))
   }
 
   /** Gives a folder back what was read of its file, when the path still leads to that file and it is as it was. */
@@ -403,8 +401,7 @@ export class TreeWalk<T> {
     folder.via = path
     const realPath = `${folder.realPath}/${name}`
     if (!this.#keptFile(folder, before, realPath)) {
-      this.#reading.identity = unread
-      const probe = probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder)
+      const probe = this.#reads.probeSync(path, false, this.#options.fileBytes, head => this.#takeFor(folder, head, path, realPath), folder)
       if (probe.found === 'link') this.#followFile(folder, path, before)
       else this.#note(folder, path, probe)
     }

@@ -34,7 +34,8 @@ const atOnce = 8
  * nothing. See docs/reference.md, "Audit".
  * @throws AbortError when the signal aborts
  */
-export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { signal, onProgress }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgress, ...options }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+  const { signal } = options
   const prompts = catalog.entries.flatMap(entry => entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [])
   const skills: AuditedSkill[] = []
   let [next, done] = [0, 0]
@@ -42,7 +43,7 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { signal, 
     for (let at = next++; at < prompts.length; at = next++) {
       if (signal?.aborted === true) throw abortError(signal)
       const prompt = prompts[at]
-      if (prompt !== undefined) skills[at] = await auditEntry(prompt.entry, prompt.command, signal)
+      if (prompt !== undefined) skills[at] = await auditEntry(prompt.entry, prompt.command, options)
       onProgress?.(++done, prompts.length)
     }
   }
@@ -50,8 +51,8 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { signal, 
   return { skills, counts: countsOf(skills) }
 }
 
-async function auditEntry({ name }: CatalogEntry, command: PromptCommand, signal: AbortSignal | undefined): Promise<AuditedSkill> {
-  const findings = await auditSkill(command, { signal })
+async function auditEntry({ name }: CatalogEntry, command: PromptCommand, options: AuditOptions): Promise<AuditedSkill> {
+  const findings = await auditSkill(command, options)
   return { name, source: command.source, path: command.filePath, level: highestLevel(findings), findings }
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createSkills, promptCommand } from '@skills/core'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
-import { auditCatalog, auditCodes, auditSkill, highestLevel, reachesLevel, type AuditFinding } from './index.js'
+import { auditCatalog, auditCodes, auditSkill, highestLevel, reachesLevel, type AuditFinding, type AuditOptions } from './index.js'
 
 let tree: TempTree
 afterEach(() => tree.dispose())
@@ -165,4 +165,13 @@ test('levels have an order, and every code says what it is about', () => {
   expect(highestLevel([])).toBeUndefined()
   expect([reachesLevel('medium', 'medium'), reachesLevel('low', 'medium'), reachesLevel(undefined, 'info')]).toEqual([true, false, false])
   expect(Object.keys(auditCodes)).toContain('not-audited')
+})
+
+test('what counts as an embedded command is said from outside', async () => {
+  const command = promptCommand({ name: 'runs', source: 'user', description: 'Runs.', load: () => ({ template: 'It x!`printf ran`, and !`printf more`\n```sh\n!`printf fenced`\n```' }) })
+  const texts = async (embedded?: AuditOptions['embedded']) => (await auditSkill(command, { embedded })).filter(({ code }) => code === 'embedded-command').map(({ text }) => text)
+  expect(await texts()).toEqual(['printf more'])
+  expect(await texts({ inline: 'anywhere' })).toEqual(['printf ran', 'printf more'])
+  expect(await texts({ fences: 'look' })).toEqual(['printf more', 'printf fenced'])
+  expect(await texts(false)).toEqual([])
 })

@@ -5,9 +5,12 @@ import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
+import type { FindCommandsOptions } from '@skills/template'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined
+  /** What counts as an embedded command, as in `@skills/expander-shell`; `false`: nothing does, where no such expander is. Default: as it has it. */
+  readonly embedded?: Pick<FindCommandsOptions, 'fences' | 'inline'> | false | undefined
 }
 
 /**
@@ -17,13 +20,13 @@ export interface AuditOptions {
  * @returns the highest level first, then by line
  * @throws AbortError when the signal aborts
  */
-export async function auditSkill(command: PromptCommand, { signal }: AuditOptions = {}): Promise<readonly AuditFinding[]> {
+export async function auditSkill(command: PromptCommand, { signal, embedded = {} }: AuditOptions = {}): Promise<readonly AuditFinding[]> {
   const { filePath, baseDir, shell } = command
   const own = await readText(command, signal ?? new AbortController().signal)
   const placed = (finding: Omit<AuditFinding, 'path'>): AuditFinding => ({ ...finding, path: filePath })
   const found = 'problem' in own
     ? [placed({ level: 'high', code: 'not-audited', message: `Its text could not be read: ${own.problem}` }), ...auditFields(command, undefined, []).map(placed)]
-    : [...auditFields(command, own.isFile ? own.text : undefined, own.keys), ...auditText(own.text, own.bodyStart, shell)].map(placed)
+    : [...auditFields(command, own.isFile ? own.text : undefined, own.keys), ...auditText(own.text, own.bodyStart, embedded && { ...embedded, shell })].map(placed)
   if (baseDir !== undefined) found.push(...await auditFolder(baseDir, filePath, signal))
   const rank = ({ level }: AuditFinding): number => auditLevels.indexOf(level)
   return found.toSorted((a, b) => rank(b) - rank(a) || Number(a.path !== filePath) - Number(b.path !== filePath) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))

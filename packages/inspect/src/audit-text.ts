@@ -1,4 +1,4 @@
-import { findEmbeddedCommands, type Shell } from '@skills/template'
+import { findEmbeddedCommands, type FindCommandsOptions } from '@skills/template'
 import { hiddenCharacters, spelledByTags, type HiddenCharacters } from './hidden-characters.js'
 import { TextPlaces } from './text-places.js'
 import type { AuditLevel, Unplaced } from './audit-finding.js'
@@ -18,11 +18,13 @@ const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w
  * What a skill's text does and names.
  * @param text the whole file, or the body alone for a command without one
  * @param bodyStart where the body begins in it, in UTF-16 code units
+ * @param embedded what counts as an embedded command; `false`: nothing does
  */
-export function auditText(text: string, bodyStart: number, shell: Shell): readonly Unplaced[] {
+export function auditText(text: string, bodyStart: number, embedded: FindCommandsOptions | false): readonly Unplaced[] {
   const places = new TextPlaces(text)
   const body = text.slice(bodyStart)
-  const found: Unplaced[] = findEmbeddedCommands(body, { shell }).map(({ script, start, form }) => {
+  const commands = embedded === false ? [] : findEmbeddedCommands(body, embedded)
+  const found: Unplaced[] = commands.map(({ script, start, form }) => {
     const isRemote = remoteCode.test(script)
     const where = form === 'inline' ? 'in a line' : 'in a fence'
     const what = isRemote ? `It runs what it gets from the network (${where})` : `Invoking it runs a command (${where})`

@@ -1,9 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
 import { statOf, systemCode } from '@skills/fs'
+import type { Layout } from './layout.js'
+
+interface Looked extends Pick<Layout, 'walk' | 'skipped'> {
+  /** What the skill of a folder is called, where it gave one. */
+  readonly goesBy: (folder: string) => string | undefined
+}
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
-export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'): readonly Note[] {
+export function explainAbsence(root: string, name: string, { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy }: Looked): readonly Note[] {
   // A name is one folder; anything else would lead the look elsewhere.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
   const notes: Note[] = []
@@ -12,7 +18,7 @@ export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'
   const stats = statOf(folder)
   if (stats?.isDirectory() === true) {
     try {
-      note(folder, lookInto(folder, readdirSync(folder), walk))
+      note(folder, lookInto(folder, readdirSync(folder), walk, goesBy(folder)))
     } catch (error) {
       if (systemCode(error) === undefined) throw error
       note(folder, `The folder ${folder} cannot be looked into: ${messageOf(error)}`)
@@ -21,15 +27,30 @@ export function explainAbsence(root: string, name: string, walk: 'flat' | 'deep'
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
     if (statOf(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
   }
-  for (const hidden of [`${root}/.${name}`, `${root}/node_modules/${name}`]) {
-    if (statOf(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
+  for (const [kind, hidden] of [['hidden', `${root}/.${name}`], ['node_modules', `${root}/node_modules/${name}`]] as const) {
+    if (skipped.includes(kind) && statOf(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
+  }
+  for (const deeper of walk === 'flat' ? oneLevelDown(root, name) : []) {
+    note(deeper, `${deeper} has a SKILL.md, but only the folders in ${root} itself are skills, and none further down.`)
   }
   return notes
 }
 
-function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep'): string {
+/** Folders of this name with a `SKILL.md` in the folders of a root. */
+function oneLevelDown(root: string, name: string): readonly string[] {
+  try {
+    return readdirSync(root).map(parent => `${root}/${parent}/${name}`).filter(folder => statOf(`${folder}/SKILL.md`) !== undefined)
+  } catch (error) {
+    // That the root cannot be looked into is said where it is loaded.
+    if (systemCode(error) === undefined) throw error
+    return []
+  }
+}
+
+function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep', name: string | undefined): string {
+  if (name !== undefined) return `The skill in ${folder} goes by ${JSON.stringify(name)}, for that is the name in its frontmatter.`
   if (names.includes('SKILL.md')) return `${folder} has a SKILL.md that gave no skill; look at its errors.`
-  const near = names.filter(name => /^skills?(\.|$)/i.test(name))
+  const near = names.filter(one => /^skills?(\.|$)/i.test(one))
   if (near.length > 0) return `${folder} has no SKILL.md, but ${near.join(', ')}; rename it.`
   if (names.length === 0) return `${folder} is empty; a skill needs a SKILL.md in it.`
   return walk === 'deep' ? `${folder} has no SKILL.md of its own; it is only searched for skills in its folders.` : `${folder} has no SKILL.md.`

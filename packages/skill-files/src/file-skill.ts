@@ -1,5 +1,5 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
-import { readWholeFile, type FoundFile } from '@skills/fs'
+import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
 import { checkText, loadParser, readLines, type SkillFields } from '@skills/frontmatter'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 
@@ -11,13 +11,18 @@ export interface RootContext {
   readonly layout?: Layout | undefined
   /** Told of a path whose file is no longer as it was listed. */
   readonly onChanged: (path: string) => void
+  /** What was read for a catalog before; an invocation always reads its file. */
+  readonly sharedReads?: SharedReads | undefined
 }
 
 const empty: readonly never[] = Object.freeze([])
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** The fields of a skill, however they are kept. */
-export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[Name] | undefined }
+export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[Name] | undefined } & {
+  /** Whether there is a description, where that is known without having it at hand: every listing asks all skills for it. */
+  readonly hasDescription?: boolean
+}
 
 /** What a skill is made of, besides its file and its root. */
 export interface SkillParts {
@@ -106,7 +111,7 @@ export class FileSkill implements PromptCommand {
   }
 
   get hasUserSpecifiedDescription(): boolean {
-    return this.#fields.description !== undefined
+    return this.#fields.hasDescription ?? this.#fields.description !== undefined
   }
 
   get whenToUse(): string | undefined {
@@ -234,7 +239,7 @@ export class FileSkill implements PromptCommand {
 
   async digest({ signal }: CallContext): Promise<string> {
     const { createHash } = await import('node:crypto')
-    return createHash('sha256').update(await this.#read(signal)).digest('hex')
+    return createHash('sha256').update(await this.#read(signal, this.#context.sharedReads)).digest('hex')
   }
 
   /** Every field, for printing and comparing. */
@@ -248,8 +253,8 @@ export class FileSkill implements PromptCommand {
     return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }
 
-  async #read(signal: AbortSignal): Promise<Buffer> {
-    const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal })
+  async #read(signal: AbortSignal, sharedReads?: SharedReads): Promise<Buffer> {
+    const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal, sharedReads })
     if (file === undefined || 'problem' in file) {
       this.#context.onChanged(this.filePath)
       throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" cannot be read any more: ${file?.problem.message ?? `${this.filePath} is gone.`}`, {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createSkills, type Diagnostic } from '@skills/core'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, laterHost, loaded, namesOf, shortly, sourceOver, start, temporary } from '../test/load.js'
@@ -204,6 +204,27 @@ describe('a refresh', () => {
     expect((await refresh())?.commands.map(({ description }) => description)).toEqual(['a changed', 'b changed'])
   })
 
+  it.runIf(process.platform !== 'win32')('leaves out what is refused for what the system says of a file, and asks again once that is something else', async () => {
+    const { path } = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\ndescription: Use it: now\n---\n', 'b/other.md': 'b' })
+    const asked: string[] = []
+    const { list, refresh } = await start(sourceOver(path, {
+      index: { folder: `${path}/index` },
+      refuse(file, { mode }, { platform }) {
+        asked.push(`${file.name} on ${platform}`)
+        return (mode & 0o002) === 0 ? undefined : { severity: 'error', type: 'validation', code: 'open', name: file.name, path: file.path, message: 'Anybody may write it.' }
+      },
+    }))
+    chmodSync(`${path}/b/SKILL.md`, 0o666)
+    expect(await list()).toMatchObject({ commands: [{ name: 'a' }], errors: [{ code: 'open', name: 'b', path: `${path}/b/SKILL.md` }], places: [{ found: 1 }] })
+    expect(asked.toSorted()).toEqual(['a on linux', 'b on linux'])
+    expect(await refresh()).toBeUndefined()
+    chmodSync(`${path}/b/SKILL.md`, 0o644)
+    chmodSync(`${path}/a/SKILL.md`, 0o666)
+    expect(await refresh()).toMatchObject({ commands: [{ name: 'b' }], errors: [{ name: 'a' }] })
+    // A function may answer otherwise in a later process, which an index could not tell.
+    expect(existsSync(`${path}/index`)).toBe(false)
+  })
+
   it('mends what was broken and breaks what was sound, leaving the rest', async () => {
     const tree = temporary({ 'a/SKILL.md': '---\nname: a\n', 'b/SKILL.md': 'b', 'c/SKILL.md': 'c' })
     const { list, refresh } = await start(sourceOver(tree.path))
@@ -281,6 +302,23 @@ describe('why there is no skill of a name', () => {
 
   it('is told as the layout walks', async () => {
     expect(await notes({ 'deploy/inner/SKILL.md': 'x' }, 'deploy', { layout: { walk: 'flat' } })).toEqual(['deploy has no SKILL.md.'])
+  })
+
+  it('is told of a folder further down than a flat layout looks', async () => {
+    expect(await notes({ 'group/deploy/SKILL.md': 'x', 'group/other/SKILL.md': 'x', 'file.md': '' }, 'deploy', { layout: { walk: 'flat' } })).toEqual([
+      expect.stringMatching(/^group\/deploy has a SKILL\.md, but only the folders in .* itself are skills, and none further down\.$/) as string,
+    ])
+    expect(await notes({ 'group/deploy/SKILL.md': 'x' }, 'missing', { layout: { walk: 'flat' } })).toEqual([])
+  })
+
+  it('is told of a skill that goes by the name in its frontmatter', async () => {
+    expect(await notes({ 'deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field' } })).toEqual([
+      'The skill in deploy goes by "ship", for that is the name in its frontmatter.',
+    ])
+  })
+
+  it('is not that hidden folders are passed over where they are searched', async () => {
+    expect(await notes({ '.deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field', skipped: [] } })).toEqual([])
   })
 
   it('is told of a skill.md that is only reported', async () => {

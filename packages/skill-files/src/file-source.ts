@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { abortError, defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
-import { explainAbsence } from './explain-absence.js'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
 import { lastFirst, overwritten } from './last-wins.js'
@@ -21,7 +20,8 @@ export function fileSource(options: FileSourceOptions): Provider<'source'> {
     async setup({ host, invalidate, report, hook, effect }) {
       const source = new FileSource(options, host, path => invalidate([path]))
       const index = options.index === true ? {} : options.index
-      if (index === undefined || index === false) return source
+      // Nobody can tell whether a function is the one that a kept file was shown to.
+      if (index === undefined || index === false || options.refuse !== undefined) return source
       const { SourceIndex } = await import('./index-file/source-index.js')
       const { folder = SourceIndex.folderOf(host) } = index
       if (folder === undefined) return source
@@ -76,12 +76,14 @@ class FileSource implements Source {
     return this.#found.roots.map(({ path }) => plainFolder(path))
   }
 
-  explain(name: string, command: Command | undefined): readonly Note[] {
+  async explain(name: string, command: Command | undefined): Promise<readonly Note[]> {
     if (command !== undefined) return []
+    // On use: whoever lists skills asks for none of it.
+    const { explainAbsence } = await import('./explain-absence.js')
     return [...this.#loaded.values()].flatMap(({ root, state }) => {
-      const { holds, walk = 'deep' } = this.#layoutOf(root)
+      const { holds, ...layout } = this.#layoutOf(root)
       const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
-      return place === undefined ? [] : explainAbsence(place.folder, place.name, walk)
+      return place === undefined ? [] : explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items) })
     })
   }
 
@@ -135,20 +137,21 @@ class FileSource implements Source {
   }
 
   #contextOf(root: SkillRoot): ReadContext {
-    const { source } = this.#options
+    const { source, refuse, sharedReads } = this.#options
     const { holds = 'skills', fields } = this.#layoutOf(root)
     return {
       root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
-      onChanged: this.#onChanged,
+      onChanged: this.#onChanged, sharedReads,
+      ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
     }
   }
 
   #tree(context: ReadContext): SkillTree<SkillItem> {
-    const { root } = context
+    const { root, sharedReads } = context
     const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
-      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true,
+      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, sharedReads,
       read: isNamedByPath(context) ? (file, head) => readSkill(namedAs(file, context), head, context) : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
@@ -184,6 +187,11 @@ class FileSource implements Source {
     if (ordered !== commands) warnings.push(...overwritten(ordered))
     return loadResult({ commands: ordered, errors, warnings, places: [...places, ...this.#found.skipped ?? []] })
   }
+}
+
+/** What the skill of a folder is called, where it gave one. */
+function goesBy(folder: string, items: readonly SkillItem[]): string | undefined {
+  return items.map(item => item instanceof FileSkill ? item : item.command).find(command => command?.baseDir === folder)?.name
 }
 
 /** A problem of a file that is named by its path has that name, by which people ask about it. */

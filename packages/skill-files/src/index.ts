@@ -2,6 +2,7 @@ export { agentFolder, agentFolders, rootsIn, type AgentFolder } from './agent-fo
 export { FileCommand } from './file-command.js'
 export { FileSkill, type RootContext } from './file-skill.js'
 export { fileSource } from './file-source.js'
+export { overwrittenAcrossSources } from './last-wins.js'
 export type { FieldFinding, FileSourceOptions, IndexOptions, Layout, SkillPlugin, SkillRoot, SkillRoots } from './layout.js'
 export { unsafeCharacter } from './safe-name.js'
 export { watchSkills, type SkillsWatch, type WatchSkillsOptions } from './watch-skills.js'

@@ -1,9 +1,9 @@
-import type { Command, Diagnostic } from '@skills/core'
+import { nameKey, type Collision, type Command, type Diagnostic } from '@skills/core'
 
 /** The last of each name as they were found, then those that they take it from. */
 export function lastFirst(commands: readonly Command[]): readonly Command[] {
-  const last = new Map(commands.map(command => [command.name, command]))
-  const isLast = (command: Command): boolean => last.get(command.name) === command
+  const last = new Map(commands.map(command => [nameKey(command.name), command]))
+  const isLast = (command: Command): boolean => last.get(nameKey(command.name)) === command
   return [...commands.filter(isLast), ...commands.filter(command => !isLast(command))]
 }
 
@@ -11,12 +11,27 @@ export function lastFirst(commands: readonly Command[]): readonly Command[] {
 export function overwritten(commands: readonly Command[]): readonly Diagnostic[] {
   const kept = new Map<string, Command>()
   return commands.flatMap((command): readonly Diagnostic[] => {
-    const winner = kept.get(command.name)
-    if (winner === undefined) kept.set(command.name, command)
+    const key = nameKey(command.name)
+    const winner = kept.get(key)
+    if (winner === undefined) kept.set(key, command)
     const [path, other] = [command, winner].map(one => one?.type === 'prompt' ? one.filePath : undefined)
     return winner === undefined || path === undefined ? [] : [{
       severity: 'warning', type: 'validation', code: 'overwritten', name: command.name, path,
       message: `"${command.name}" is overwritten by ${other ?? 'another one'}, which was found later.`, hint: 'Rename one of them.',
     }]
+  })
+}
+
+/**
+ * The same where the one found later is another source's, for `createSkills({ warningsOf })`. Of each source only the one that it
+ * would give: of the others of that name, `wins: 'last'` has it warn by itself. See docs/reference.md, "Layouts".
+ */
+export function overwrittenAcrossSources(collisions: readonly Collision[]): readonly Diagnostic[] {
+  const told = new Set<string>()
+  return collisions.flatMap(({ name, winner, loser }): readonly Diagnostic[] => {
+    const key = `${loser.provider}\0${name}`
+    if (loser.provider === winner.provider || told.has(key)) return []
+    told.add(key)
+    return overwritten([winner.command, loser.command]).map(warning => ({ ...warning, provider: loser.provider }))
   })
 }

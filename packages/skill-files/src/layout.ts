@@ -1,5 +1,6 @@
+import type { Stats } from 'node:fs'
 import type { FieldOptions, FieldProblem, SkillFields } from '@skills/frontmatter'
-import type { FoundFile } from '@skills/fs'
+import type { FoundFile, SharedReads } from '@skills/fs'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
 
 /** One folder that skills are looked for in. */
@@ -110,6 +111,13 @@ export interface FileSourceOptions {
    * instead of the usual one. Default false.
    */
   readonly index?: boolean | IndexOptions | undefined
+  /**
+   * Whether a file may not be loaded because of what the system says of it, as whose it is: the error that stands in its place, or
+   * undefined. Asked when a file is read, and again once its stamps or its rights are other ones.
+   */
+  readonly refuse?: ((file: FoundFile, stats: Stats, host: Host) => Diagnostic | undefined) | undefined
+  /** What other engines of this process have read of the same files, which are then not read again. Default: nothing. */
+  readonly sharedReads?: SharedReads | undefined
 }
 
 export interface IndexOptions {

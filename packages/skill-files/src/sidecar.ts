@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
-import { readWholeFile, lstatOf, statOf } from '@skills/fs'
+import { readWholeFile, lstatOf, statOf, type ReadFileOptions } from '@skills/fs'
 import { loadParser } from '@skills/frontmatter'
 
 /** What `agents/openai.yaml` beside a skill says, and the state of that file when it was read. */
@@ -24,7 +24,7 @@ export function sidecarStamp(folder: string): string | undefined {
  * Reads `policy.allow_implicit_invocation` of a skill's sidecar. What is wrong with the file is a warning: the skill
  * itself is sound, but a model is kept from a skill whose policy cannot be read.
  */
-export async function readSidecar(folder: string, name: string, within: readonly string[] | undefined): Promise<Sidecar> {
+export async function readSidecar(folder: string, name: string, options: Pick<ReadFileOptions, 'within' | 'sharedReads'>): Promise<Sidecar> {
   const path = sidecarPath(folder)
   const barred = (message: string, line?: number, column?: number): Sidecar => ({
     isModelBarred: true,
@@ -33,7 +33,7 @@ export async function readSidecar(folder: string, name: string, within: readonly
       ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }),
     }],
   })
-  const file = await readWholeFile(path, { within, maxBytes: 64 * 1024 })
+  const file = await readWholeFile(path, { ...options, maxBytes: 64 * 1024 })
   if (file === undefined) return { isModelBarred: false, problems: [] }
   if ('problem' in file) return barred(file.problem.message)
   const yaml = (await loadParser()).parseYaml(file.bytes.toString('utf8'))

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
@@ -20,6 +21,8 @@ interface ParsedBlock extends FieldResult {
 export interface ReadContext extends RootContext {
   readonly fields: FieldOptions | undefined
   readonly holds: 'skills' | 'commands'
+  /** Says why a file may not be loaded; undefined when it may. */
+  readonly refuse?: (file: FoundFile, stats: Stats) => Diagnostic | undefined
 }
 
 /** Whether the path of a file names its command, as it does in folders of commands and of plugins. */
@@ -37,6 +40,8 @@ export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
 export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+  const refusal = context.refuse?.(file, head.stats)
+  if (refusal !== undefined) return refusedEntry(file, context, refusal)
   if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
   const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
@@ -49,6 +54,12 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   const entry = new SkillEntry(file, context, sidecar)
   entry.command = made.command
   entry.problems = made.problems
+  return entry
+}
+
+function refusedEntry(file: FoundFile, context: ReadContext, refusal: Diagnostic): SkillEntry {
+  const entry = new SkillEntry(file, context, undefined)
+  entry.problems = [refusal]
   return entry
 }
 
@@ -109,11 +120,11 @@ export class SkillEntry {
   async settle(parser: Parser, signal: AbortSignal): Promise<void> {
     const pending = this.#pending
     if (pending === undefined) return
-    const { within } = this.#context.root
-    const sidecar = this.sidecar === undefined ? undefined : await readSidecar(this.file.folder, this.file.name, within)
+    const { root: { within }, sharedReads } = this.#context
+    const sidecar = this.sidecar === undefined ? undefined : await readSidecar(this.file.folder, this.file.name, { within, sharedReads })
     if (!this.#parse(parser, pending, sidecar)) {
       // The head ends too early after all: where a comment precedes the block, or the first paragraph is long.
-      const whole = await readWholeFile(this.file.path, { within, signal })
+      const whole = await readWholeFile(this.file.path, { within, signal, sharedReads })
       if (whole !== undefined && 'problem' in whole) this.problems = [{ ...whole.problem, name: this.file.name }]
       else if (whole !== undefined) {
         // The file may be another one by now.

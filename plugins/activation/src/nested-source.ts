@@ -4,7 +4,7 @@ import { NestedFolders } from './nested-folders.js'
 import type { ActivationOptions } from './options.js'
 
 /** Skills of folders that an agent comes to. See docs/reference.md, "Nested skills". */
-export function nestedSource({ folders, layout, clash = 'nested-qualified', touched = [] }: ActivationOptions): Provider<'source'> {
+export function nestedSource({ folders, layout, clash = 'nested-qualified', touched = [], sharedReads }: ActivationOptions): Provider<'source'> {
   // Within one source the providers stand by their order, and whoever comes first has the plain name.
   const order = clash === 'deepest-wins' ? -1 : 1
   return defineProvider({
@@ -19,7 +19,7 @@ export function nestedSource({ folders, layout, clash = 'nested-qualified', touc
         const found = nested.look(paths)
         if (found.length > 0) ctx.invalidate(found, 'discovery')
       })
-      const files = fileSource({ id: 'nested', source: 'project', order, layout, roots: () => nested.roots() })
+      const files = fileSource({ id: 'nested', source: 'project', order, layout, sharedReads, roots: () => nested.roots() })
       return new NestedSource(nested, await files.setup(ctx))
     },
   })

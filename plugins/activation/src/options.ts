@@ -1,4 +1,4 @@
-import type { AgentFolder, Layout } from '@skills/skill-files'
+import type { AgentFolder, FileSourceOptions, Layout } from '@skills/skill-files'
 
 export interface ActivationOptions {
   /** Agents' folders in a nested folder, highest first, as the project's source has them. Default: `.claude`, `.agents`. */
@@ -12,4 +12,6 @@ export interface ActivationOptions {
   readonly clash?: 'nested-qualified' | 'deepest-wins' | undefined
   /** Files that count as touched from the beginning, absolute: those of the session that goes on. Default: none. */
   readonly touched?: readonly string[] | undefined
+  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { statOf } from '@skills/fs'
 import type { Host } from '@skills/core'
 
@@ -17,9 +18,14 @@ export function ownershipOn(platform: Host['platform'], owner = 0): Ownership {
  * Who besides an administrator may change what a path leads to, as the end of a sentence; undefined when nobody may, or
  * when nothing is there. A sticky bit is no help: it keeps others from removing a skill and not from adding one.
  */
-export function exposureOf(path: string, { owner, isChecked }: Ownership): string | undefined {
-  const stats = isChecked ? statOf(path) : undefined
-  if (stats === undefined) return undefined
+export function exposureOf(path: string, ownership: Ownership): string | undefined {
+  const stats = ownership.isChecked ? statOf(path) : undefined
+  return stats === undefined ? undefined : exposureBy(stats, ownership)
+}
+
+/** The same of what the system said of a file. */
+export function exposureBy(stats: Stats, { owner, isChecked }: Ownership): string | undefined {
+  if (!isChecked) return undefined
   if (stats.uid !== 0 && stats.uid !== owner) return `belongs to the user with the id ${stats.uid}`
   if ((stats.mode & 0o002) !== 0) return 'may be written to by everybody'
   return (stats.mode & 0o020) !== 0 && stats.gid !== 0 ? `may be written to by the group with the id ${stats.gid}` : undefined

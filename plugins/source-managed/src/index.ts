@@ -1,7 +1,7 @@
 import { managedFiles } from './managed-files.js'
 import { policyGate } from './policy-gate.js'
 import { PolicyReader } from './policy-reader.js'
-import type { AgentFolder, Layout } from '@skills/skill-files'
+import type { AgentFolder, FileSourceOptions, Layout } from '@skills/skill-files'
 import type { Host, Provider } from '@skills/core'
 
 export interface ManagedSourceOptions {
@@ -15,6 +15,8 @@ export interface ManagedSourceOptions {
   /** Numeric user id whose files count as an administrator's besides those of root. Default: nobody's. */
   readonly owner?: number | undefined
   readonly layout?: Layout | undefined
+  /** What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is always read. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
 }
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder } from '@skills/fs'
 import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/skill-files'
-import { exposureOf, ownershipOn, type Ownership } from './exposure.js'
+import { exposureBy, exposureOf, ownershipOn, type Ownership } from './exposure.js'
 import { managedDirs } from './managed-dirs.js'
 import type { ManagedSourceOptions } from './index.js'
 import type { PolicyReader } from './policy-reader.js'
@@ -11,9 +11,11 @@ import type { PolicyReader } from './policy-reader.js'
  * The managed skills: those that nobody but an administrator can have put there, for they are trusted. What is wrong with
  * a policy stands among their problems, since a gate has no place in a catalog.
  */
-export function managedFiles({ dirs, folders, owner, layout }: ManagedSourceOptions, readerFor: (host: Host) => PolicyReader): Provider<'source'> {
+export function managedFiles({ dirs, folders, owner, layout, sharedReads }: ManagedSourceOptions, readerFor: (host: Host) => PolicyReader): Provider<'source'> {
   const files = fileSource({
-    id: 'managed', source: 'managed', layout,
+    id: 'managed', source: 'managed', layout, sharedReads,
+    // The system has just told of the file, so asking it once more would be a good part of the work.
+    refuse: ({ path, name }, stats, { platform }) => openSkill(path, exposureBy(stats, ownershipOn(platform, owner)), name),
     async roots(host) {
       const found = rootsOf(dirs ?? managedDirs(host.platform), folders, ownershipOn(host.platform, owner), layout)
       const { policies = [] } = await readerFor(host).current() ?? {}
@@ -28,9 +30,9 @@ function rootsOf(dirs: readonly string[], folders: ManagedSourceOptions['folders
   const skipped: Place[] = []
   const roots = dirs.map(plainFolder).flatMap(dir => rootsIn(folders ?? ['.claude'], folder => `${dir}/${folder}`, { layout }).flatMap(given => {
     const root = { ...given, path: plainFolder(given.path) }
-    const problem = openProblem([dir, ...between(dir, root.path)], ownership, 'nothing in it is loaded')
-    if (problem === undefined) return root
-    open.set(problem.path, problem)
+    const found = [dir, ...between(dir, root.path)].map(path => ({ path, exposure: exposureOf(path, ownership) })).find(({ exposure }) => exposure !== undefined)
+    if (found?.exposure === undefined) return root
+    open.set(found.path, openProblem(found.path, found.exposure, 'nothing in it is loaded'))
     skipped.push({ path: root.path, state: 'skipped', found: 0, note: 'Others than an administrator may write to it.' })
     return []
   }))
@@ -45,20 +47,21 @@ function between(folder: string, path: string): readonly string[] {
   return steps.map((_step, at) => prefix + steps.slice(0, at + 1).join('/'))
 }
 
-/** The error of the first path of a way that others may change. */
-function openProblem(way: readonly string[], ownership: Ownership, so: string): Diagnostic & { readonly path: string } | undefined {
-  for (const path of way) {
-    const exposure = exposureOf(path, ownership)
-    if (exposure !== undefined) return {
-      severity: 'error', type: 'validation', code: 'open-to-others', path,
-      message: `${path} ${exposure}, and managed skills are trusted, so ${so}.`,
-      hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
-    }
+/** The error of what others may change. @param exposure who they are, as the end of a sentence */
+function openProblem(path: string, exposure: string, so: string): Diagnostic {
+  return {
+    severity: 'error', type: 'validation', code: 'open-to-others', path,
+    message: `${path} ${exposure}, and managed skills are trusted, so ${so}.`,
+    hint: 'Have an administrator run "chown root" and "chmod go-w" on it.',
   }
-  return undefined
 }
 
-/** A file source without the skills that others may change although the folders above them are sound. */
+/** The same of a skill that is not loaded for it; undefined where others may change nothing. */
+function openSkill(path: string, exposure: string | undefined, name: string): Diagnostic | undefined {
+  return exposure === undefined ? undefined : { ...openProblem(path, exposure, `the skill "${name}" is not loaded`), name }
+}
+
+/** A file source without the skills in whose folders others may put something, although the folder of all is sound. */
 class GuardedSource implements Source {
   readonly source = 'managed'
   readonly #files: Source
@@ -101,12 +104,13 @@ class GuardedSource implements Source {
   #refuse(): ReadonlyMap<Command, Diagnostic> {
     const roots = this.#found.places.filter(({ state }) => state === 'read').map(({ path }) => path)
     const refused = new Map<Command, Diagnostic>()
+    const folders = new OpenFolders(this.#ownership)
     for (const command of this.#found.commands) {
       const path = command.type === 'prompt' ? command.filePath : undefined
       const root = path === undefined ? undefined : roots.find(one => path.startsWith(`${one}/`))
-      if (path === undefined || root === undefined) continue
-      const problem = openProblem(between(root, path), this.#ownership, `the skill "${command.name}" is not loaded`)
-      if (problem !== undefined) refused.set(command, { ...problem, name: command.name })
+      const open = path === undefined || root === undefined ? undefined : folders.firstBetween(root, path)
+      const problem = openSkill(open?.path ?? '', open?.exposure, command.name)
+      if (problem !== undefined) refused.set(command, problem)
     }
     return refused
   }
@@ -122,5 +126,30 @@ class GuardedSource implements Source {
       warnings, disabledPaths,
       places: places.map(place => ({ ...place, found: place.found - refusedIn(place) })),
     })
+  }
+}
+
+/** Looks at each folder once, though a hundred commands lie in it. */
+class OpenFolders {
+  readonly #ownership: Ownership
+  readonly #known = new Map<string, string | undefined>()
+
+  constructor(ownership: Ownership) {
+    this.#ownership = ownership
+  }
+
+  /** The outermost folder below a root, on the way to a file, that others may change. */
+  firstBetween(root: string, path: string): { readonly path: string; readonly exposure: string } | undefined {
+    for (let end = path.indexOf('/', root.length + 1); end !== -1; end = path.indexOf('/', end + 1)) {
+      const folder = path.slice(0, end)
+      const exposure = this.#exposureOf(folder)
+      if (exposure !== undefined) return { path: folder, exposure }
+    }
+    return undefined
+  }
+
+  #exposureOf(folder: string): string | undefined {
+    if (!this.#known.has(folder)) this.#known.set(folder, exposureOf(folder, this.#ownership))
+    return this.#known.get(folder)
   }
 }

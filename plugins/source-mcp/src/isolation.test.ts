@@ -238,6 +238,17 @@ describe('a server that a project names', () => {
   })
 })
 
+it('speaks to no server while all are switched off, and says so where somebody looks for their commands', async () => {
+  const server = serverOf('hello')
+  const skills = started({ enabled: false, servers: { 'my.shop': to(server), a__b: to(server) } })
+  const note = 'No MCP server is spoken to unless the host switches them on.'
+  const { places, errors } = await skills.refresh()
+  expect(places).toEqual([{ path: 'mcp://my.shop', state: 'skipped', found: 0, note, provider: 'mcp' }])
+  expect(errors.map(({ code, field }) => [code, field])).toEqual([['mcp-server-refused', 'a__b']])
+  expect([(await skills.explain('mcp__my_shop__hello')).notes, (await skills.explain('mcp__other__hello')).notes]).toEqual([[{ text: note, path: 'mcp://my.shop', provider: 'mcp' }], []])
+  expect([server.asked, server.connections, skills.clock.pending]).toEqual([[], 0, 0])
+})
+
 it('ends its connections and its timers at close', async () => {
   const [good, bad] = [serverOf('a'), serverOf('b')]
   bad.answers['prompts/list'] = () => 5

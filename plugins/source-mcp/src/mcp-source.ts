@@ -1,5 +1,5 @@
 import { defineProvider, loadResult, withDeadline, type Clock, type Diagnostic, type LoadResult, type Provider, type Source, type SourceCall } from '@skills/core'
-import { serverPart } from './names.js'
+import { placeOf, serverPart } from './names.js'
 import { settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
 import type { ServerLink } from './server-link.js'
 
@@ -22,6 +22,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
     id: 'mcp',
     async setup(ctx): Promise<Source> {
       const { servers, problems } = accepted(settings)
+      if (!settings.enabled) return switchedOff({ servers, problems })
       if (servers.length === 0) return { source: 'mcp', list: () => loadResult({ errors: problems }) }
       const { ServerLink } = await import('./server-link.js')
       const links = servers.map(({ name, part, server }) => {
@@ -63,6 +64,16 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
       }
     },
   })
+}
+
+/** Gives nothing, and says why, so that nobody looks for what is wrong with a server. */
+function switchedOff({ servers, problems }: Accepted): Source {
+  const note = 'No MCP server is spoken to unless the host switches them on.'
+  return {
+    source: 'mcp',
+    list: () => loadResult({ errors: problems, places: servers.map(({ name }) => ({ path: placeOf(name), state: 'skipped', found: 0, note })) }),
+    explain: asked => servers.filter(({ part }) => asked.startsWith(`mcp__${part}__`)).map(({ name }) => ({ text: note, path: placeOf(name) })),
+  }
 }
 
 /** Waits until every server has answered, or the time of the load is over; then those that have not go on in the background. */

@@ -38,6 +38,11 @@ export function serverPart(name: string): { readonly part: string } | { readonly
   return { part }
 }
 
+/** How the engine calls a server where it calls files by their paths. */
+export function placeOf(server: string): string {
+  return `mcp://${server}`
+}
+
 /**
  * Names for everything of one server, unique whatever the server calls its things, and the same whatever their order. Of several
  * that come to the same name, the one that was called exactly so keeps it; the others get one that says which they are.

@@ -37,6 +37,8 @@ export type McpServer = McpProcessServer | McpHttpServer | McpTransportServer
 export interface McpSourceOptions {
   /** By name. The name is the host's, never what the server says of itself. */
   readonly servers: Readonly<Record<string, McpServer>>
+  /** `false`: no server is spoken to, whichever are named. Default: on. */
+  readonly enabled?: boolean | undefined
   /** Which parts of `mcp__server__prompt` keep no other characters than `A-Z a-z 0-9 _ -`. Default `both`. */
   readonly normalise?: 'both' | 'server' | undefined
   /** Whether servers with the skills extension are asked for their skills too. Default true. */
@@ -78,7 +80,7 @@ const leastOf = { waitMs: 0, connectMs: 1, requestMs: 1, retryMs: 1, retryMostMs
 /** @throws SkillsError `E_INVALID_OPTION` for a limit that is no number, or one too small. */
 export function settingsOf(options: McpSourceOptions): McpSettings {
   const settings = {
-    normalise: 'both', skills: true, dynamicSkills: false, client: { name: 'skills', version: '0.0.0' },
+    enabled: true, normalise: 'both', skills: true, dynamicSkills: false, client: { name: 'skills', version: '0.0.0' },
     allows: ({ from }: { readonly from: McpServerOrigin }) => from !== 'project',
     waitMs: 200, connectMs: 10_000, requestMs: 30_000, retryMs: 1000, retryMostMs: 60_000, retries: 10, changeMs: 100, closeMs: 2000,
     ...withoutUndefined(options),

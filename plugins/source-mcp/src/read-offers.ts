@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { messageOf, type Diagnostic } from '@skills/core'
 import { oneLine } from '@skills/skill-tool'
 import { mostPages, untimed, type Connection } from './connection.js'
+import { placeOf } from './names.js'
 import type { PromptArgument } from './arguments.js'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
@@ -120,11 +121,6 @@ export function problem(server: string, code: string, name: string | undefined, 
     severity: 'error', type: code === 'mcp-name-collision' ? 'validation' : 'source', code, message, path: placeOf(server),
     ...name !== undefined && { name: oneLine(name) }, ...hint !== undefined && { hint },
   }
-}
-
-/** How the engine calls a server where it calls files by their paths. */
-export function placeOf(server: string): string {
-  return `mcp://${server}`
 }
 
 /** What failed, on one line and without what a server could have put into it. */

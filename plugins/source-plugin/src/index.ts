@@ -14,7 +14,7 @@ export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPack
  *     pluginSource({ plugins: ['./tools/acme'] })
  */
 export function pluginSource(options: PluginSourceOptions = {}): Provider<'source'> {
-  const { layout, order, limitMs, packages = [] } = options
+  const { layout, order, limitMs, packages = [], sharedReads } = options
   for (const { name } of packages) {
     if (!isPackageName(name)) throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, { hint: 'Name it as npm does, such as "@acme/skills".' })
   }
@@ -23,7 +23,7 @@ export function pluginSource(options: PluginSourceOptions = {}): Provider<'sourc
     async setup(ctx) {
       const registry = new PluginRegistry(options, ctx.host)
       const files = fileSource({
-        id: 'plugin', source: 'plugin', layout,
+        id: 'plugin', source: 'plugin', layout, sharedReads,
         roots: () => ({ roots: registry.known.plugins.flatMap(({ roots }) => roots) }),
       })
       return new PluginFiles(registry, await files.setup(ctx), ctx.report)

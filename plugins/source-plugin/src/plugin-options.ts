@@ -1,4 +1,4 @@
-import type { Layout } from '@skills/skill-files'
+import type { FileSourceOptions, Layout } from '@skills/skill-files'
 
 /** Whose configuration names a plugin, which is what trust in it rests on. */
 export type NamedBy = 'host' | 'user' | 'managed' | 'project'
@@ -61,4 +61,6 @@ export interface PluginSourceOptions {
   readonly order?: number | undefined
   /** Milliseconds a load may take. Default: 10,000. */
   readonly limitMs?: number | undefined
+  /** What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; manifests are always read. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
 }

@@ -20,15 +20,17 @@ export interface ProjectSourceOptions {
   readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
+  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
 }
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project and the additional folders. See docs/reference.md, "Project skills".
  */
-export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], layout, index, reach, wins, id = 'project', source = 'project', order }: ProjectSourceOptions = {}): Provider<'source'> {
+export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], layout, reach, id = 'project', source = 'project', ...others }: ProjectSourceOptions = {}): Provider<'source'> {
   return fileSource({
-    id, source, layout, index, wins, ...(order !== undefined && { order }),
+    ...others, id, source, layout,
     roots: host => {
       const project = findProjectFolders(host, reach)
       const folders = typeof given === 'function' ? given(host) : given

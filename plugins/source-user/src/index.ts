@@ -16,15 +16,17 @@ export interface UserSourceOptions {
   readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
+  /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
+  readonly sharedReads?: FileSourceOptions['sharedReads']
 }
 
 /**
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
  * other folders. See docs/reference.md, "User skills".
  */
-export function userSource({ folders = ['.claude', '.agents'], layout, index, wins, id = 'user', source = 'user', order }: UserSourceOptions = {}): Provider<'source'> {
+export function userSource({ folders = ['.claude', '.agents'], layout, id = 'user', source = 'user', ...others }: UserSourceOptions = {}): Provider<'source'> {
   return fileSource({
-    id, source, layout, index, wins, ...(order !== undefined && { order }),
+    ...others, id, source, layout,
     roots: host => ({ roots: rootsIn(typeof folders === 'function' ? folders(host) : folders, folder => folderOf(folder, host), { layout }) }),
   })
 }

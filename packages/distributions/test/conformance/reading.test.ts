@@ -133,12 +133,6 @@ describe('reading a file', () => {
     const command = await read(open, `---\nname: one\ndescription: ${'x'.repeat(2000)}\n---\n${'x'.repeat(20_000)}`)
     expect(command?.description).toHaveLength(2000)
   })
-  row(26, 'SCKOMX', 'what a load gives leaves out what lies in a disabled folder, and joins with another', async open => {
-    const { commands } = loadResult({ commands: (await (await open({ 'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: D.\n---\n' })).catalog()).entries.map(({ command }) => command).filter(({ source }) => source === 'project') })
-    const baseDir = commands[0]?.type === 'prompt' ? commands[0].baseDir ?? '' : ''
-    const result = loadResult({ commands, disabledPaths: [baseDir] })
-    expect([result.enabled(), result.merge(loadResult({ commands })).commands.length, result.hasErrors, result.errorCount]).toEqual([[], 2, false, 0])
-  })
 })
 
 describe('who sees what', () => {

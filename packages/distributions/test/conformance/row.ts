@@ -1,4 +1,4 @@
-import { createSkills, type Catalog, type Diagnostic, type Skills } from '@skills/core'
+import { createSkills, type Catalog, type Clock, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
 import { enginePort, skillTool, type EnginePort, type EnginePortOptions, type SkillTool } from '@skills/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
@@ -27,6 +27,8 @@ export interface Opened {
 
 export interface OpenOptions extends Omit<Partial<DistributionOptions>, 'host'> {
   readonly cwd?: string
+  /** Default: one that stands still. */
+  readonly clock?: Clock
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly onAsk?: OnAsk
   readonly port?: EnginePortOptions
@@ -40,12 +42,12 @@ export function row(number: number, which: string, sentence: string, test: (open
   for (const letter of which) it(`${number} ${letter}: ${sentence}`, () => test((entries, options) => open(letter, entries, options), letter))
 }
 
-async function open(letter: string, entries: TreeEntries, { cwd = 'repo', env = {}, onAsk = () => 'allow', port: portOptions, ...options }: OpenOptions = {}): Promise<Opened> {
+async function open(letter: string, entries: TreeEntries, { cwd = 'repo', clock, env = {}, onAsk = () => 'allow', port: portOptions, ...options }: OpenOptions = {}): Promise<Opened> {
   const name = Object.entries(letters).find(([one]) => one === letter)?.[1] ?? letter
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const told: Diagnostic[] = []
-  const host = fakeHost({ cwd: `${tree.path}/${cwd}`, home: `${tree.path}/home`, uid: process.getuid?.(), env: { PATH: process.env['PATH'], ...env } })
+  const host = fakeHost({ cwd: `${tree.path}/${cwd}`, home: `${tree.path}/home`, uid: process.getuid?.(), env: { PATH: process.env['PATH'], ...env }, ...clock && { clock } })
   const distribution = (await distributionNamed(name))({
     host, managed: { dirs: [`${tree.path}/managed`], owner: process.getuid?.() }, bundled: { skills: [] }, trust: { all: true },
     onDiagnostic: diagnostic => told.push(diagnostic), ...options,

@@ -1,6 +1,6 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
 import { describe, expect } from 'vitest'
-import { letters, row, skill, type Opened } from './row.js'
+import { row, skill, type Opened } from './row.js'
 
 /** Where each keeps the skills of a project and of its user. */
 const project = 'repo/.claude/skills'
@@ -8,32 +8,6 @@ const user = 'home/.claude/skills'
 const everywhere = { [`${project}/one/SKILL.md`]: skill('one', '', 'P'), [`${user}/one/SKILL.md`]: skill('one', '', 'U') }
 
 describe('sources and names', () => {
-  row(1, 'SCKX', 'the managed skill comes before the user\'s, and that before the project\'s', async open => {
-    const opened = await open({ ...everywhere, 'managed/.claude/skills/one/SKILL.md': skill('one', '', 'M') })
-    expect((await opened.catalog()).get('one')?.command.source).toBe('managed')
-    const without = await open(everywhere)
-    expect((await without.catalog()).get('one')?.command.source).toBe('user')
-  })
-  row(1, 'M', 'the project comes before the user', async open => {
-    expect((await (await open(everywhere)).catalog()).get('one')?.command.source).toBe('project')
-  })
-  row(1, 'O', 'configuration folders come before the global folder, that before the project, whose outer folder counts', async open => {
-    const opened = await open({
-      ...everywhere, 'repo/sub/.claude/skills/one/SKILL.md': skill('one'), 'repo/sub/.claude/skills/two/SKILL.md': skill('two'), 'repo/.claude/skills/two/SKILL.md': skill('two'),
-      'home/.config/opencode/skill/three/SKILL.md': skill('three'), 'repo/.opencode/skills/three/SKILL.md': skill('three'), 'home/.claude/skills/three/SKILL.md': skill('three'),
-    }, { cwd: 'repo/sub' })
-    expect(await opened.names()).toEqual(['three from configuration', 'one from user', 'two from project'])
-    const path = (name: string) => opened.catalog().then(catalog => catalog.get(name)?.command).then(command => command?.type === 'prompt' ? command.filePath : undefined)
-    expect(await path('two')).toBe(`${opened.tree.path}/repo/.claude/skills/two/SKILL.md`)
-    expect(await path('three')).toBe(`${opened.tree.path}/repo/.opencode/skills/three/SKILL.md`)
-    expect(opened.told.map(({ code, name }) => `${code} ${name}`)).toContain('overwritten two')
-  })
-  row(1, 'C', 'a skill in code comes first of all, and a legacy command after every skill of a file', async open => {
-    const opened = await open({ ...everywhere, 'repo/.claude/skills/two/SKILL.md': skill('two'), 'home/.claude/commands/two.md': 'T' }, {
-      bundled: { skills: [{ name: 'one', description: 'In code.', body: 'B' }] },
-    })
-    expect(await opened.names()).toEqual(['one from bundled', 'two from project'])
-  })
   row(2, 'C', 'skills are looked for in every parent below the home folder, across the root of a repository', async open => {
     const opened = await open({
       'home/work/.claude/skills/outer/SKILL.md': skill('outer'), 'home/work/repo/.git/HEAD': '', 'home/work/repo/.claude/skills/inner/SKILL.md': skill('inner'),
@@ -167,15 +141,6 @@ describe('sources and names', () => {
   row(9, 'OMX', 'there are no legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual([])
   })
-  row(10, 'KOM', 'no server is spoken to, whatever the host names', async open => {
-    const opened = await open({}, { mcp: { servers: { one: { command: '/nowhere' } } } })
-    await opened.catalog()
-    expect(opened.skills.use('source').ids).not.toContain('mcp')
-  })
-  row(10, 'SCX', 'servers are those that the host names, and none by itself', async open => {
-    expect((await open({})).skills.use('source').ids).not.toContain('mcp')
-    expect((await open({}, { mcp: { servers: {} } })).skills.use('source').ids).toContain('mcp')
-  })
   row(11, 'SC', 'skills are registered in code, and their files extracted on first use', async open => {
     const opened = await open({}, { bundled: { skills: [{ name: 'code', description: 'In code.', body: 'Text.', files: { 'a.txt': 'A' } }] } })
     expect(await opened.names()).toEqual(['code from bundled'])
@@ -194,10 +159,5 @@ describe('sources and names', () => {
     opened.tree.write({ [`${project}/two/SKILL.md`]: skill('two') })
     opened.skills.invalidate()
     expect((await opened.catalog()).get('two'), letter).toBeDefined()
-  })
-  row(26, 'SCKOMX', 'a load tells commands and errors apart, and one bad file costs itself', async (open, letter) => {
-    const opened = await open({ [`${project}/good/SKILL.md`]: skill('good'), [`${project}/bad/SKILL.md`]: Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0, 0xff]) })
-    expect(await opened.names()).toEqual(['good from project'])
-    expect((await opened.catalog()).errors, letters[letter as keyof typeof letters]).toHaveLength(1)
   })
 })

@@ -1,0 +1,177 @@
+import fs, { readdirSync, realpathSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
+import { createSkills, type Catalog, type Skills } from '@skills/core'
+import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { distributionNamed, distributionNames, SharedReads } from './index.js'
+import type { CocodeOptions } from './cocode.js'
+import type { StandardOptions } from './standard.js'
+
+const skill = (description: string, rest = ''): string => `---\nname: ${description.toLowerCase().replaceAll(/[^a-z]+/g, '-')}\ndescription: ${description}\n---\n${rest}`
+const long = 'A line of text that is long enough.\n'.repeat(400)
+
+/** Every kind of folder that any of the distributions reads, with files that take more than a first look. */
+const everywhere: TreeEntries = {
+  'managed/.claude/skills/audit/SKILL.md': skill('Managed.'), 'managed/.claude/commands/check.md': 'Check.',
+  'home/.claude/skills/mine/SKILL.md': skill('The user’s.', long), 'home/.claude/commands/old/say.md': 'Say it.', 'home/.agents/skills/agent/SKILL.md': skill('An agent’s.'),
+  'home/.agents/skills/agent/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n', 'home/.config/opencode/skill/global/SKILL.md': skill('Global.'),
+  'work/repo/.git/HEAD': '', 'work/repo/.claude/skills/top/SKILL.md': skill('The top’s.'), 'work/repo/.claude/skills/top/inner/SKILL.md': skill('Within another.'),
+  'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys.', long), 'work/repo/apps/.claude/skills/group/deep/SKILL.md': skill('Deep.'), 'work/repo/apps/.claude/commands/run.md': 'Run.',
+  'work/repo/apps/.opencode/skills/open/SKILL.md': skill('Open.'), 'work/repo/apps/.claude/skills/linked': { link: '../../../shelf/linked' }, 'work/repo/shelf/linked/SKILL.md': skill('Linked.'),
+  'work/repo/apps/.claude/skills/again/SKILL.md': { link: '../../../../shelf/linked/SKILL.md' }, 'work/repo/apps/.claude/skills/other/skill.md': skill('Another case.'),
+  // What the full parser is for, what no head is enough for, and what is wrong.
+  'work/repo/apps/.claude/skills/folded/SKILL.md': `---\ndescription: >\n  Folded\n  over lines.\nmetadata: {a: [b]}\n---\n${long}`,
+  'work/repo/apps/.claude/skills/large/SKILL.md': `---\ndescription: Large.\nmetadata:\n${Array.from({ length: 400 }, (_, at) => `  key-${at}: a value of some length\n`).join('')}---\n${long}`,
+  'work/repo/apps/.claude/skills/heading/SKILL.md': `\n${'\n'.repeat(5000)}# A heading\n\n${long}`, 'work/repo/apps/.claude/skills/broken/SKILL.md': '---\nname: [\n---\n', 'work/repo/apps/.claude/skills/open/SKILL.md': `---\nname: never ends\n${long}`,
+  'work/repo/apps/.claude/skills/comment/SKILL.md': `<!-- ${'x'.repeat(6000)} -->\n---\ndescription: After a comment.\n---\n`,
+  // The same in two places, which is found out by reading the whole of both.
+  'work/repo/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`, 'work/repo/apps/.claude/skills/copy/SKILL.md': `---\nname: copy\ndescription: A copy.\n---\n${long}`,
+  'more/.claude/skills/extra/SKILL.md': skill('Additional.'), 'work/repo/apps/web/.claude/skills/nested/SKILL.md': skill('Nested.'), 'work/repo/apps/web/page.ts': '',
+  'managed/managed-settings.json': '{}', 'work/repo/.gitignore': 'dist/\n', 'plugin/.claude-plugin/plugin.json': '{"name":"parts"}', 'plugin/skills/part/SKILL.md': skill('Of a plugin.'), 'plugin/commands/piece.md': 'A piece.',
+}
+
+const readByEach = ['managed/managed-settings.json', 'plugin/.claude-plugin/plugin.json', 'work/repo/.gitignore']
+
+type Options = StandardOptions & CocodeOptions
+
+function placed(entries: TreeEntries): TempTree {
+  const tree = tempTree(entries)
+  onTestFinished(() => tree.dispose())
+  return tree
+}
+
+function optionsOver({ path: root }: TempTree, sharedReads?: SharedReads): Options {
+  const host = fakeHost({ cwd: `${root}/work/repo/apps`, home: `${root}/home`, env: {}, uid: process.getuid?.(), clock: fakeClock(later()) })
+  return {
+    host, sharedReads, additional: [`${root}/more`], managed: { dirs: [`${root}/managed`], owner: process.getuid?.() }, bundled: false, builtin: false, index: false, onDiagnostic: () => {},
+    published: { plugins: [`${root}/plugin`] }, activation: { touched: [`${root}/work/repo/apps/web/page.ts`] }, bundledFiles: { 'brought/SKILL.md': skill('Brought along.') },
+  }
+}
+
+/** A moment at which every file that is there has long been as it is. */
+function later(): number {
+  return Date.now() + 60_000
+}
+
+async function engineOf(name: string, options: Options): Promise<Skills> {
+  const skills = createSkills((await distributionNamed(name))(options))
+  onTestFinished(() => skills.close())
+  return skills
+}
+
+/** All that a catalog says, but for the order of waiting. */
+function contentOf({ entries, collisions, errors, warnings, places }: Catalog): unknown {
+  return JSON.parse(JSON.stringify({ entries, collisions, errors, warnings, places }))
+}
+
+/** How often each file at or below a folder is opened, by its real path, until the test is over. */
+function countOpened(folder: string): ReadonlyMap<string, number> {
+  const opened = new Map<string, number>()
+  const { open, openSync, readFileSync } = fs
+  onTestFinished(() => {
+    Object.assign(fs, { open, openSync, readFileSync })
+    syncBuiltinESMExports()
+  })
+  const note = (file: unknown): void => {
+    if (typeof file !== 'string' || !file.startsWith(folder)) return
+    const real = realpathSync(file).slice(folder.length + 1)
+    opened.set(real, (opened.get(real) ?? 0) + 1)
+  }
+  fs.openSync = (...args) => {
+    const descriptor = openSync(...args)
+    note(args[0])
+    return descriptor
+  }
+  fs.open = ((...args: Parameters<typeof open>) => {
+    note(args[0])
+    open(...args)
+  }) as typeof open
+  fs.readFileSync = ((...args: Parameters<typeof readFileSync>) => {
+    note(args[0])
+    return readFileSync(...args)
+  }) as typeof readFileSync
+  syncBuiltinESMExports()
+  return opened
+}
+
+describe('six distributions with shared reads', () => {
+  it('open every skill, every command and every file beside one once, and find what each finds alone', async () => {
+    const tree = placed(everywhere)
+    const alone = new Map<string, unknown>()
+    for (const name of distributionNames) alone.set(name, contentOf(await (await engineOf(name, optionsOver(tree))).catalog()))
+    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' })
+      .filter(file => /\.md$|openai\.yaml$/.test(file) && realpathSync(`${tree.path}/${file}`) === `${tree.path}/${file}`)
+
+    const opened = countOpened(tree.path)
+    const sharedReads = new SharedReads({ now: later })
+    for (const name of distributionNames) expect(contentOf(await (await engineOf(name, optionsOver(tree, sharedReads))).catalog()), name).toEqual(alone.get(name))
+    expect([...opened.keys()].filter(file => /\.md$|openai\.yaml$/.test(file)).toSorted()).toEqual(files.toSorted())
+    expect(sharedReads.filesRead).toBe(files.length)
+    expect(sharedReads.filesShared).toBeGreaterThan(2 * files.length)
+    // What is no skill is read by each for itself.
+    expect([...opened].filter(([, times]) => times > 1).map(([file]) => file).toSorted()).toEqual(readByEach)
+  })
+
+  it('do so at the same time', async () => {
+    const tree = placed(everywhere)
+    const opened = countOpened(tree.path)
+    const sharedReads = new SharedReads({ now: later })
+    const engines = await Promise.all(distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
+    const catalogs = await Promise.all(engines.map(async skills => skills.catalog()))
+    expect(catalogs.map(({ size }) => size > 5)).toEqual(distributionNames.map(() => true))
+    expect([...opened].filter(([file, times]) => times > 1 && !readByEach.includes(file))).toEqual([])
+  })
+
+  it('read what changed once more, and an invoked skill from its file', async () => {
+    const tree = placed(everywhere)
+    const sharedReads = new SharedReads({ now: later })
+    const engines = await Promise.all(distributionNames.map(async name => engineOf(name, optionsOver(tree, sharedReads))))
+    for (const skills of engines) await skills.catalog()
+    const { filesRead } = sharedReads
+    tree.write({ 'work/repo/apps/.claude/skills/deploy/SKILL.md': skill('Deploys otherwise.', 'The body.') })
+    for (const [at, skills] of engines.entries()) {
+      const { entries } = await skills.refresh()
+      const changed = entries.find(({ command }) => command.description === 'Deploys otherwise.')
+      if (changed?.command.type !== 'prompt') throw new Error(`${distributionNames[at]} has not noticed it.`)
+      expect(await changed.command.load('', { signal: new AbortController().signal })).toEqual({ template: 'The body.' })
+    }
+    expect(sharedReads.filesRead).toBe(filesRead + 1)
+  })
+})
+
+/** A folder that holds `train.tar.gz`: public repositories, of which the skills are what counts here. */
+const corpus = process.env['SKILLS_CORPUS']
+
+describe.runIf(corpus)('six distributions over the corpus in SKILLS_CORPUS', () => {
+  let tree: TempTree
+  let count = 0
+
+  beforeAll(() => {
+    tree = tempTree({ 'work/repo/.git/HEAD': '' })
+    execFileSync('tar', ['-xzf', `${corpus}/train.tar.gz`, '-C', tree.path])
+    const files = readdirSync(tree.path, { recursive: true, encoding: 'utf8' }).filter(file => /(^|\/)SKILL\.md$/.test(file))
+    // All of them where all of the distributions look.
+    for (const file of files) {
+      const folder = `${tree.path}/work/repo/apps/.claude/skills/${path.basename(path.dirname(file))}-${count++}`
+      fs.mkdirSync(folder, { recursive: true })
+      fs.renameSync(`${tree.path}/${file}`, `${folder}/SKILL.md`)
+    }
+  }, 180_000)
+
+  afterAll(() => tree?.dispose(), 60_000)
+
+  it('read no file twice', async () => {
+    const opened = countOpened(`${tree.path}/work`)
+    const sharedReads = new SharedReads({ now: later })
+    for (const name of distributionNames) {
+      const { published: _published, ...options } = optionsOver(tree, sharedReads)
+      const catalog = await (await engineOf(name, { ...options, bundledFiles: undefined })).catalog()
+      expect(catalog.size, name).toBeGreaterThan(1000)
+    }
+    expect(count).toBeGreaterThan(1000)
+    expect([opened.size, sharedReads.filesRead]).toEqual([count, count])
+    expect([...opened.values()].filter(times => times > 1)).toEqual([])
+  }, 180_000)
+})

@@ -1,0 +1,55 @@
+/* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '@skills/core'
+import { describe, expect } from 'vitest'
+import { row, type Open, type Opened } from './row.js'
+import type { McpSourceOptions } from '@skills/source-mcp'
+
+/** A server with a prompt and a skill, over its standard streams. Its argument is a file that it leaves behind when it is started. */
+const script = fileURLToPath(new URL('../../../../plugins/source-mcp/test/named-server.mjs', import.meta.url))
+
+function served(open: Open, more: Partial<McpSourceOptions> = {}): Promise<Opened> {
+  const servers = { 'my.shop': { command: process.execPath, args: [script, '../started'] } }
+  return open({}, { clock: systemClock, mcp: { servers, waitMs: Infinity, ...more } })
+}
+
+async function hasStarted(opened: Opened): Promise<boolean> {
+  await opened.catalog()
+  return existsSync(`${opened.tree.path}/started`)
+}
+
+describe('servers', () => {
+  row(10, 'KOM', 'no server is started, whatever the host names and switches on', async open => {
+    const opened = await served(open, { enabled: true })
+    expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
+  })
+  row(10, 'SCX', 'no server is started that the host does not name', async open => {
+    expect((await open({}, { mcp: { servers: {} } })).skills.use('source').ids).toContain('mcp')
+    expect((await open({})).skills.use('source').ids).not.toContain('mcp')
+  })
+  row(10, 'S', 'both parts of a name are normalised, and a server gives prompts and skills', async open => {
+    const opened = await served(open)
+    expect(await opened.names()).toEqual(['mcp__my_shop__refunds from mcp', 'mcp__my_shop__say_hello from mcp'])
+    expect(await opened.text('mcp__my_shop__say_hello')).toContain('Hello from the shop.')
+    expect(await opened.text('mcp__my_shop__refunds')).toContain('Ask for the receipt.')
+  })
+  row(10, 'X', 'both parts of a name are normalised, and a server gives prompts alone', async open => {
+    const opened = await served(open)
+    expect(await opened.names()).toEqual(['mcp__my_shop__say_hello from mcp'])
+    expect(await opened.text('mcp__my_shop__say_hello')).toContain('Hello from the shop.')
+  })
+  row(10, 'C', 'the server\'s part of a name is normalised alone, and a server gives prompts alone', async open => {
+    const opened = await served(open, { enabled: true })
+    expect(await opened.names()).toEqual(['mcp__my_shop__say.hello from mcp'])
+    expect(await opened.text('mcp__my_shop__say.hello')).toContain('Hello from the shop.')
+  })
+  row(10, 'C', 'no server is started before the host switches them on, and explain says so', async open => {
+    const opened = await served(open)
+    expect([await opened.names(), await hasStarted(opened)]).toEqual([[], false])
+    expect((await opened.skills.explain('mcp__my_shop__say.hello')).notes).toEqual([
+      { provider: 'mcp', path: 'mcp://my.shop', text: 'No MCP server is spoken to unless the host switches them on.' },
+    ])
+    expect(await hasStarted(await served(open, { enabled: true }))).toBe(true)
+  })
+})
