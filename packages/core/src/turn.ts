@@ -1,5 +1,5 @@
 /** Entries that are worked on without a turn for the rest of the process: a few milliseconds' worth. */
-const batch = 2000
+const batch = 1000
 
 /** Whether the rest of the process should have a turn after so many entries. */
 export const isTurnDue = (done: number): boolean => done > 0 && done % batch === 0

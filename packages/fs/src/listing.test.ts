@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { listFolder } from './listing.js'
 
-describe.each([['at once', 0], ['in a thread of its own', 1024 * 1024]])('listing a folder %s', (_, size) => {
+describe.each([['at once', 0], ['in turns', 1024 * 1024]])('listing a folder %s', (_, size) => {
   it('tells folders, links and skill files apart, in order', async () => {
     const { path } = temporary({
       'b/x': '', 'a/x': '', B: { dir: true }, file: '', z: { link: 'a' }, link: { link: 'nowhere' }, 'SKILL.md': '', 'Skill.md': '',
@@ -25,8 +24,19 @@ describe.each([['at once', 0], ['in a thread of its own', 1024 * 1024]])('listin
   })
 })
 
-it('an ordinary folder is listed at once, a very large one lets the process go on meanwhile', () => {
-  const { path } = temporary({ 'a/x': '' })
-  expect(listFolder(path, statSync(path).size)).not.toBeInstanceOf(Promise)
-  expect(listFolder(path, 128 * 1024 + 1)).toBeInstanceOf(Promise)
+it('an ordinary folder is listed at once, a very large one with turns for the rest of the process', async () => {
+  const { path } = temporary(Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`skill-${at}`, { dir: true } as const])))
+  const wanted = Array.from({ length: 2500 }, (_, at) => `skill-${at}`).sort()
+  expect(listFolder(path, 128 * 1024)).toMatchObject({ folders: wanted })
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  expect((await listFolder(path, 128 * 1024 + 1)).folders).toEqual(wanted)
+  isOver = true
+  // Two for as many times a thousand entries, one before they are put in order.
+  expect(turns).toBe(3)
 })

@@ -1,4 +1,4 @@
-import { readdir, readdirSync, statSync, type Dirent } from 'node:fs'
+import { opendirSync, readdirSync, statSync, type Dirent } from 'node:fs'
 
 /** What a folder holds, as far as a scan for skills cares. Names in code unit order. */
 export interface Listing {
@@ -11,35 +11,72 @@ export interface Listing {
   readonly loose: readonly string[]
 }
 
-/** Bytes of a folder's own, beyond which it holds thousands of entries and listing it would hold up the process. */
+/** Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process. */
 const large = 128 * 1024
+/** Entries of a very large folder that are taken without a turn for the rest of the process: a millisecond's worth or two. */
+const batch = 1024
+/** Entries that the system is asked for at one time. */
+const bufferSize = 256
 
 /**
- * Lists a folder: at once, or for a very large one in a thread of its own. Throws system errors, or rejects with them.
+ * Lists a folder: at once, or a very large one with turns for the rest of the process between. Throws system errors, or rejects with them.
  * @param size bytes of the folder itself, as its stats have it
  */
 export function listFolder(path: string, size: number): Listing | Promise<Listing> {
-  if (size <= large) return sortOut(path, readdirSync(path, { withFileTypes: true }))
-  return new Promise((resolve, reject) => {
-    readdir(path, { withFileTypes: true }, (error, entries) => error === null ? resolve(sortOut(path, entries)) : reject(error))
+  if (size > large) return listInTurns(path)
+  const found = new Found(path)
+  for (const entry of readdirSync(path, { withFileTypes: true })) found.add(entry)
+  return found.inOrder()
+}
+
+async function listInTurns(path: string): Promise<Listing> {
+  const found = new Found(path)
+  const folder = opendirSync(path, { bufferSize })
+  try {
+    let count = 0
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      found.add(entry)
+      if (++count % batch === 0) await turn()
+    }
+  } finally {
+    folder.closeSync()
+  }
+  // Putting so many in order is a slice of its own.
+  await turn()
+  return found.inOrder()
+}
+
+function turn(): Promise<void> {
+  return new Promise(resolve => {
+    setImmediate(resolve)
   })
 }
 
-function sortOut(path: string, entries: readonly Dirent[]): Listing {
-  const folders: string[] = []
-  const links: string[] = []
-  const skillFiles: string[] = []
-  const loose: string[] = []
-  for (const entry of entries) {
-    const { name } = entry
-    if (name.length === 8 && name.toLowerCase() === 'skill.md') skillFiles.push(name)
-    else if (isMarkdown(name) && entry.isFile()) loose.push(name)
-    if (entry.isDirectory()) folders.push(name)
-    else if (entry.isSymbolicLink()) links.push(name)
-    // Some file systems do not tell the type of an entry.
-    else if (!entry.isFile() && statSync(`${path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true) folders.push(name)
+/** What of a folder's entries was met so far. */
+class Found {
+  readonly #path: string
+  readonly #folders: string[] = []
+  readonly #links: string[] = []
+  readonly #skillFiles: string[] = []
+  readonly #loose: string[] = []
+
+  constructor(path: string) {
+    this.#path = path
   }
-  return { folders: folders.sort(), links: links.sort(), skillFiles: skillFiles.sort(), loose: loose.sort() }
+
+  add(entry: Dirent): void {
+    const { name } = entry
+    if (name.length === 8 && name.toLowerCase() === 'skill.md') this.#skillFiles.push(name)
+    else if (isMarkdown(name) && entry.isFile()) this.#loose.push(name)
+    if (entry.isDirectory()) this.#folders.push(name)
+    else if (entry.isSymbolicLink()) this.#links.push(name)
+    // Some file systems do not tell the type of an entry.
+    else if (!entry.isFile() && statSync(`${this.#path}/${name}`, { throwIfNoEntry: false })?.isDirectory() === true) this.#folders.push(name)
+  }
+
+  inOrder(): Listing {
+    return { folders: this.#folders.sort(), links: this.#links.sort(), skillFiles: this.#skillFiles.sort(), loose: this.#loose.sort() }
+  }
 }
 
 const markdownEnding = /\.md$/i

@@ -1,5 +1,5 @@
 /** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
-const sliceMs = 6
+const sliceMs = 3
 /** A read from the page cache takes a tenth of this, one from a disk several times it. */
 const slowMs = 0.08
 /** Reads that are looked at together before they are called slow, and the first of them, which give the suspicion. */

@@ -252,7 +252,7 @@ function digestOf(bytes: Buffer): number {
 }
 
 /** Milliseconds of uninterrupted parsing. */
-const sliceMs = 6
+const sliceMs = 4
 
 /** Whether a block begins and does not end in these bytes. */
 function isOpen({ bytes, length }: Head): boolean {
