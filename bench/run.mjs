@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { corpusTree, plainTree, spreadTree } from './trees.mjs'
+import { corpusTree, plainTree, pluginTree, spreadTree } from './trees.mjs'
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '9' }, only: { type: 'string' }, check: { type: 'boolean', default: false } } })
 const runs = Number(options.runs)
@@ -98,6 +98,8 @@ if (options.only === undefined || 'six distributions, shared reads'.includes(opt
 const spread = spreadTree(trees, 5000)
 compare('5,000 files in all places, against the same in one root', 1.1,
   () => measure('spread', 'spread', spread.cwd, spread.home, spread.managed), () => measure('spread', 'one', spread.one), { count: runs * 2 })
+const published = pluginTree(trees, 100, 50)
+compare('100 plugins of 50 skills, against reading their heads', 2.2, () => measure('plugins', published), () => measure('read-heads', published, '--plugins'))
 if (options.only === undefined || 'memory turns'.includes(options.only)) {
   const empty = median(Array.from({ length: 5 }, () => Number(node(['-p', 'process.resourceUsage().maxRSS']).stdout)))
   const peak = median(Array.from({ length: 5 }, () => measure('catalog', p[10_000]).peakKiB))

@@ -116,6 +116,25 @@ export function spreadTree(folder, count) {
   return { cwd: join(root, 'repo/apps/web'), home: join(root, 'home'), managed: join(root, 'managed'), one: join(root, 'one') }
 }
 
+/** `plugins` plugins of `each` skills below `folder`, each with a manifest; returns the folder of the plugins. */
+export function pluginTree(folder, plugins, each) {
+  const root = join(folder, `plugins-${plugins}x${each}`)
+  if (existsSync(join(root, 'complete'))) return root
+  const tools = writer(plugins)
+  for (let plugin = 0; plugin < plugins; plugin++) {
+    const name = `plugin-${String(plugin).padStart(4, '0')}`
+    mkdirSync(join(root, name, '.claude-plugin'), { recursive: true })
+    writeFileSync(join(root, name, '.claude-plugin/plugin.json'), JSON.stringify({ name, version: '1.0.0', description: `Plugin ${plugin}.` }))
+    for (let at = 0; at < each; at++) {
+      const { name: skill, text } = plainSkill(plugin * each + at, tools)
+      mkdirSync(join(root, name, 'skills', skill), { recursive: true })
+      writeFileSync(join(root, name, 'skills', skill, 'SKILL.md'), text)
+    }
+  }
+  writeFileSync(join(root, 'complete'), '')
+  return root
+}
+
 /** Real skill files where a corpus is given (a folder that holds `train.tar.gz`), else as many generated ones of the same shapes. */
 export function corpusTree(folder, corpus) {
   if (corpus === undefined) {

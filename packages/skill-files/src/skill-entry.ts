@@ -8,7 +8,7 @@ import { checkLayout } from './check-layout.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
 import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
 import type { FieldFinding, Layout } from './layout.js'
-import { abortError, type Diagnostic } from '@skills/core'
+import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 
 /** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
 const mostFrontmatter = 64 * 1024 + 4096
@@ -31,8 +31,25 @@ export function isNamedByPath({ root, holds }: ReadContext): boolean {
 }
 
 /** A file with the name that its path gives it. */
-export function namedAs({ folder, path, identity }: FoundFile, { root }: ReadContext): FoundFile {
-  return { name: pathName(root, path), folder, path, identity }
+export function namedAs({ path, identity }: FoundFile, { root }: ReadContext): FoundFile {
+  return new NamedFile(pathName(root, path), path, identity)
+}
+
+/** A file by another name. Few ask for its folder, which is a text to be made. */
+class NamedFile implements FoundFile {
+  readonly name: string
+  readonly path: string
+  readonly identity: FileIdentity
+
+  constructor(name: string, path: string, identity: FileIdentity) {
+    this.name = name
+    this.path = path
+    this.identity = identity
+  }
+
+  get folder(): string {
+    return this.path.slice(0, this.path.lastIndexOf('/'))
+  }
 }
 
 /** A skill file that gave a sound skill at once, which is most of them, or one that takes more: a record of its own. */

@@ -14,9 +14,11 @@ const noOptions: FieldOptions = {}
  * Reads the known fields out of frontmatter. A key that is absent, null or blank sets nothing.
  * Problems are validation errors and warnings, each with the key as written; a skill with an error is not to be loaded.
  * See docs/reference.md, "Frontmatter".
+ * @param kept what else stands with the keys that are no fields, before those of `data`
  */
-export function readFields(data: FrontmatterData, options: FieldOptions = noOptions): FieldResult {
+export function readFields(data: FrontmatterData, options: FieldOptions = noOptions, kept?: Readonly<Record<string, unknown>>): FieldResult {
   const reading = new FieldReader(options)
+  if (kept !== undefined) reading.keep(kept)
   for (const key in data) {
     const field = fieldOf(key)
     if (field === undefined || options.only?.includes(field.name) === false) reading.readUnknown(key, data[key], field === undefined)
@@ -28,6 +30,10 @@ export function readFields(data: FrontmatterData, options: FieldOptions = noOpti
 class FieldReader extends ValueReader {
   private extra: Record<string, unknown> | undefined
   private map: unknown
+
+  keep(extra: Readonly<Record<string, unknown>>): void {
+    this.extra = { ...extra }
+  }
 
   finish(): FieldResult {
     const { fields, extra, map } = this

@@ -44,10 +44,9 @@ function readQuickly(text: string, bodyStart: number, options: FieldOptions | un
   if (!isKept && name !== undefined && name.length > defaultLimits.name) return undefined
   const isAll = end === text.length - 1
   const rest = isAll ? {} : readBlock(text.slice(end))
-  if (rest === undefined || rest['name'] !== undefined || rest['description'] !== undefined || (isKept && rest['metadata'] !== undefined)) return undefined
-  const { fields, problems } = isAll ? { fields: {} as SkillFields, problems: none } : readFields(rest, options)
-  if (isKept) fields.metadata = { name, ...fields.metadata }
-  else if (name !== undefined) fields.name = name
+  if (rest === undefined || rest['name'] !== undefined || rest['description'] !== undefined) return undefined
+  const { fields, problems } = isAll && !isKept ? { fields: {} as SkillFields, problems: none } : readFields(rest, options, isKept ? { name } : undefined)
+  if (!isKept && name !== undefined) fields.name = name
   fields.description = description
   return { fields, problems, bodyStart }
 }
