@@ -4,7 +4,7 @@ import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { ownKinds, type Kind, type KindDefinition, type ProviderKinds } from './kind.js'
+import { ownKinds, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
@@ -21,8 +21,11 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
 }
 
-/** A running engine. Close it when done. See docs/reference.md, "The engine". */
-export interface Skills {
+/** A running engine with what its kinds add. Close it when done. See docs/reference.md, "The engine". */
+export type Skills = Engine & KindMethods
+
+/** What every engine has. */
+export interface Engine {
   readonly host: Host
   /** Aborts at close. */
   readonly signal: AbortSignal
@@ -73,7 +76,7 @@ export function createSkills(options: SkillsOptions): Skills {
     },
   })
   const loader = new Loader({ kernel, hooks, report, rules })
-  return {
+  const engine: Engine = {
     host,
     signal: kernel.signal,
     catalog: ({ signal } = {}) => loader.load(signal),
@@ -89,6 +92,7 @@ export function createSkills(options: SkillsOptions): Skills {
     close: () => kernel.close(),
     [Symbol.asyncDispose]: () => kernel.close(),
   }
+  return Object.assign({}, ...kinds.map(({ methods }) => methods?.(engine)), engine)
 }
 
 const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']

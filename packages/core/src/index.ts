@@ -6,7 +6,7 @@ export type {
   CallContext, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext, LocalOutcome, LocalUiCommand,
   PromptBody, PromptCommand, SourceName, UiContext,
 } from './command.js'
-export { createSkills, type Skills, type SkillsOptions } from './create-skills.js'
+export { createSkills, type Engine, type Skills, type SkillsOptions } from './create-skills.js'
 export { withDeadline, type DeadlineOptions } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode } from './error.js'
@@ -14,7 +14,7 @@ export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type 
 export type { EngineHooks, HookListener } from './hook-bus.js'
 export type { Gate, GateRules } from './gate.js'
 export { processHost, systemClock, type Clock, type Host } from './host.js'
-export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDefinition, type KindRules, type ProviderKinds } from './kind.js'
+export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDefinition, type KindMethods, type KindRules, type ProviderKinds } from './kind.js'
 export type { LoadCounts } from './loader.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export type { MaybePromise } from './promise.js'

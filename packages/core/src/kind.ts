@@ -1,3 +1,4 @@
+import type { Engine } from './create-skills.js'
 import type { Gate, GateRules } from './gate.js'
 import type { Renderer } from './renderer.js'
 import type { SkillsError } from './error.js'
@@ -17,6 +18,13 @@ export interface ProviderKinds {
 
 export type Kind = keyof ProviderKinds & string
 
+/**
+ * What kinds add to an engine. Add a method by declaration merging, and give it as {@link KindRules.methods} of your kind:
+ *
+ *     declare module '@skills/core' { interface KindMethods { heard(): Promise<readonly string[]> } }
+ */
+export interface KindMethods {}
+
 export interface KindRules {
   /** How many providers may register: one at most, or any number. */
   readonly arity: 'one' | 'many'
@@ -27,6 +35,8 @@ export interface KindRules {
   readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
   /** Milliseconds a provider may take for its set-up, for each answer, and to undo each effect. */
   readonly limitMs: number
+  /** Methods that an engine with this kind has besides its own, which it cannot replace. Called once, when the engine is made. */
+  readonly methods?: (engine: Engine) => Partial<KindMethods>
 }
 
 export interface KindDefinition<K extends Kind = Kind> extends KindRules {

@@ -5,8 +5,4 @@ const batch = 1000
 export const isTurnDue = (done: number): boolean => done > 0 && done % batch === 0
 
 /** Lets everything else of the process run. */
-export function turn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
-}
+export const turn = (): Promise<void> => new Promise(resolve => void setImmediate(resolve))

@@ -24,7 +24,11 @@ function engine(hooks?: Partial<Hooks>): { readonly skills: Skills; readonly tol
 describe('asking the hooks', () => {
   it('gives what the provider says, and nothing blocks without one', async () => {
     expect(await decide(engine().skills, 'Stop', {})).toEqual({})
-    expect(await decide(engine({ decide: () => ({ block: true, reason: 'No.' }) }).skills, 'Stop', {})).toEqual({ block: true, reason: 'No.' })
+    const blocking = engine({ decide: () => ({ block: true, reason: 'No.' }) }).skills
+    expect(await decide(blocking, 'Stop', {})).toEqual({ block: true, reason: 'No.' })
+    // The engine has it as a method too.
+    expect(await blocking.decide('Stop', {})).toEqual({ block: true, reason: 'No.' })
+    await expect(blocking.decide('Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   it('asks nobody where the provider knows that there is nothing to ask, which it is asked each time', async () => {

@@ -1,6 +1,6 @@
 import { defineKind, type KindDefinition } from '@skills/core'
 import type { Executor } from './executor.js'
-import type { Hooks } from './hooks.js'
+import { decide, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent } from './hooks.js'
 import type { Permission, PermissionDecision } from './permission.js'
 import type { Runner } from './runner.js'
 import type { Trust, TrustVerdict } from './trust.js'
@@ -12,6 +12,10 @@ declare module '@skills/core' {
     executor: Executor
     runner: Runner
     hooks: Hooks
+  }
+  interface KindMethods {
+    /** Asks the hooks of skills, as {@link decide} does. */
+    decide(event: SkillHookEvent, payload: HookPayload, options?: { readonly signal?: AbortSignal | undefined }): Promise<HookVerdict>
   }
 }
 
@@ -30,7 +34,9 @@ export const executorKind = defineKind('executor', { arity: 'many', limitMs: Inf
 export const runnerKind = defineKind('runner', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 /** Each hook has a limit of its own. One that keeps hooks and cannot ask them blocks nothing, and a diagnostic says why. */
-export const hooksKind = defineKind('hooks', { arity: 'one', limitMs: Infinity, onFailure: 'isolate' })
+export const hooksKind = defineKind('hooks', {
+  arity: 'one', limitMs: Infinity, onFailure: 'isolate', methods: engine => ({ decide: (event, payload, options) => decide(engine, event, payload, options) }),
+})
 
 /** What an invocation asks: give these to `createSkills({ kinds })`. */
 export const invocationKinds: readonly KindDefinition[] = [trustKind, permissionKind, executorKind, runnerKind, hooksKind]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 // #region usage
 import { commandHooks } from '@skills/hooks-command'
-import { decide, endSession, invocationKinds, startSession } from '@skills/invocation'
+import { endSession, invocationKinds, startSession } from '@skills/invocation'
 import { createSkills, type Plugin } from '@skills/core'
 
 /** Does something with a tool, unless a hook is against it. */
@@ -9,10 +9,10 @@ async function withHooks(plugins: readonly Plugin[], toolName: string, toolInput
   const skills = createSkills({ kinds: invocationKinds, plugins: [...plugins, commandHooks()], onDiagnostic: ({ message }) => process.emitWarning(message) })
   try {
     await startSession(skills)
-    const { block, reason } = await decide(skills, 'PreToolUse', { toolName, toolInput })
+    const { block, reason } = await skills.decide('PreToolUse', { toolName, toolInput })
     if (block) return reason
     const toolResponse = await work()
-    await decide(skills, 'PostToolUse', { toolName, toolInput, toolResponse })
+    await skills.decide('PostToolUse', { toolName, toolInput, toolResponse })
     await endSession(skills)
     return toolResponse
   } finally {
@@ -27,12 +27,12 @@ import type { Skills } from '@skills/core'
 
 /** Has a model answer what a person typed, and go on for as long as hooks of `Stop` want it to, which is eight times at most. */
 async function answer(skills: Skills, prompt: string, ask: (message: string) => Promise<string>) {
-  const verdict = await decide(skills, 'UserPromptSubmit', { prompt })
+  const verdict = await skills.decide('UserPromptSubmit', { prompt })
   if (verdict.block) return verdict.reason
   let next = [hookReminder('UserPromptSubmit', verdict), prompt].filter(text => text !== undefined).join('\n')
   for (let times = 0; ; times += 1) {
     const message = await ask(next)
-    const { block, reason } = await decide(skills, 'Stop', { message, stopHookActive: times > 0 })
+    const { block, reason } = await skills.decide('Stop', { message, stopHookActive: times > 0 })
     if (!block || times === 8) return message
     next = reason ?? 'Go on.'
   }
