@@ -5,7 +5,15 @@ import { CodeCache, codeFolderOf } from './code-cache.js'
 
 const [first = ''] = process.argv.slice(2)
 const command = /^[a-z]+$/.test(first) ? first : 'overview'
-const folder = codeFolderOf({ home: homedir(), env: process.env, platform: process.platform }, process.geteuid?.())
+const host = {
+  // A user whom the system does not know has none, and hears that from the program itself.
+  get home() {
+    return homedir()
+  },
+  env: process.env,
+  platform: process.platform,
+}
+const folder = codeFolderOf(host, process.geteuid?.())
 
 if (folder === undefined) void import('./main.js')
 else {

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { CodeCache, codeFolderOf } from './code-cache.js'
@@ -56,8 +56,13 @@ describe('a built file', () => {
   })
 
   test('that throws is not taken for run', () => {
-    tree.write({ 'main.cjs': 'throw new Error("no")' })
-    expect(() => run('main.cjs')).toThrow('no')
+    tree.write({ 'main.cjs': 'globalThis.timesRun = (globalThis.timesRun ?? 0) + 1; exports.half = true; throw new Error("no")' })
+    const cache = new CodeCache(cacheFolder, 'list', require)
+    expect(() => cache.load(join(tree.path, 'main.cjs'))).toThrow('no')
+    expect(() => cache.load(join(tree.path, 'main.cjs'))).toThrow('no')
+    expect(globalThis).toMatchObject({ timesRun: 2 })
+    cache.save()
+    expect(readdirSync(cacheFolder)).toEqual([])
   })
 })
 
@@ -92,8 +97,32 @@ describe('what was compiled', () => {
     expect(kept().header).toMatchObject({ stamp: expect.stringContaining(String(statSync(join(tree.path, 'main.cjs')).mtimeMs)) as string, commands: ['list'] })
   })
 
+  test('is not used for another build of the same size and date', () => {
+    const path = join(tree.path, 'main.cjs')
+    utimesSync(path, 1, 1)
+    run('main.cjs').cache.save()
+    tree.write({ 'main.cjs': 'exports.twice = number => number * 3; exports.twice(2)' })
+    utimesSync(path, 1, 1)
+    expect((run('main.cjs').exported as { twice: (number: number) => number }).twice(2)).toBe(6)
+  })
+
+  test.runIf(process.geteuid !== undefined)('is not used where others could have written it, or behind a link', () => {
+    run('main.cjs').cache.save()
+    const { path, header } = kept()
+    chmodSync(path, 0o666)
+    run('main.cjs', 'explain').cache.save()
+    expect(kept().header).toMatchObject({ stamp: header.stamp, commands: ['explain'] })
+    renameSync(path, join(tree.path, 'moved'))
+    symlinkSync(join(tree.path, 'moved'), path)
+    run('main.cjs', 'lint').cache.save()
+    expect(kept().header).toMatchObject({ stamp: header.stamp, commands: ['lint'] })
+  })
+
   test.each<[string, (bytes: Buffer) => Buffer | string]>([
     ['is empty', () => ''],
+    ['has a first line that ends too early', bytes => `${bytes.toString('latin1').slice(0, 40)}\n`],
+    ['names no commands', bytes => bytes.toString('latin1').replace('"commands":["list"]', '"commands":null')],
+    ['has lost a block', bytes => Buffer.concat([bytes.subarray(0, -128), Buffer.alloc(128)])],
     ['has no line of its own', () => 'x'.repeat(100)],
     ['is cut off', bytes => bytes.subarray(0, bytes.length - 100)],
     ['is of another Node', bytes => bytes.toString('latin1').replace(process.version, 'v0.0.0')],
@@ -113,6 +142,20 @@ describe('what was compiled', () => {
     tree.write({ code: 'in the way' })
     expect(() => cache.save()).not.toThrow()
   })
+
+  test('is written past what a run that was killed has left', () => {
+    const { cache } = run('main.cjs')
+    cache.save()
+    const { path } = kept()
+    renameSync(path, `${path}.${process.pid}`)
+    cache.save()
+    expect(readdirSync(cacheFolder)).toEqual([])
+    cache.save()
+    expect(kept().path).toBe(path)
+    // What cannot be taken away is left.
+    tree.write({ [`code/${basename(path)}.${process.pid}`]: { dir: true } })
+    expect(() => cache.save()).not.toThrow()
+  })
 })
 
 describe('the folder', () => {
@@ -128,8 +171,21 @@ describe('the folder', () => {
     expect(codeFolderOf(host({ NODE_DISABLE_COMPILE_CACHE: '1' }), process.geteuid?.())).toBeUndefined()
     expect(codeFolderOf({ ...host(), home: `${tree.path}/missing` }, process.geteuid?.())).toBeUndefined()
     expect(existsSync(`${tree.path}/missing`)).toBe(false)
+    expect(codeFolderOf({ ...host(), home: `${tree.path}/${'x'.repeat(300)}` }, process.geteuid?.())).toBeUndefined()
     const folder = codeFolderOf(host(), process.geteuid?.()) ?? ''
     chmodSync(folder, 0o777)
     expect(codeFolderOf(host(), process.geteuid?.())).toBeUndefined()
+  })
+
+  test('is none in the home folder of another user, where root, with sudo, would leave what they could never write to', () => {
+    expect(codeFolderOf(host(), (process.geteuid?.() ?? 0) + 1)).toBeUndefined()
+    expect(existsSync(`${tree.path}/.cache`)).toBe(false)
+  })
+
+  test('is none for a user whom the system does not know', () => {
+    const unknown = { ...host(), get home(): string {
+      throw Object.assign(new Error('uv_os_homedir returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' })
+    } }
+    expect(codeFolderOf(unknown, process.geteuid?.())).toBeUndefined()
   })
 })

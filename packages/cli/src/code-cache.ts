@@ -1,14 +1,19 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { wrap } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { SkillsError } from '@skills/core'
-import { cacheFolderOf, makePrivateFolder } from '@skills/state'
+import { cacheFolderOf, makePrivateFolder, readPrivateFile } from '@skills/state'
 
 type Run = (exports: object, require: (id: string) => unknown, module: BuiltModule, filename: string, dirname: string) => void
 
 interface BuiltModule {
   exports: object
+}
+
+/** What was compiled, and the commands that it was compiled for. */
+interface KeptCode {
+  readonly code: Buffer
+  readonly commands: readonly string[]
 }
 
 interface BuiltFile {
@@ -46,8 +51,9 @@ export class CodeCache {
   load(path: string): object {
     const known = this.#files.get(path)
     if (known !== undefined) return known.module.exports
-    const { size, mtimeMs } = statSync(path)
-    const stamp = `${path} ${size} ${mtimeMs} ${process.version}`
+    const { size, mtimeMs, ctimeMs } = statSync(path)
+    // Some installers give the files of all builds one mtime; nobody gives them a ctime. A home folder may serve several kinds of machine.
+    const stamp = `${path} ${size} ${mtimeMs} ${ctimeMs} ${process.version} ${process.arch}`
     const kept = this.#read(path, stamp)
     const script = new Script(wrap(withoutHashbang(readFileSync(path, 'latin1'))), {
       filename: path, ...kept !== undefined && { cachedData: kept.code },
@@ -57,7 +63,13 @@ export class CodeCache {
     const module: BuiltModule = { exports: {} }
     this.#files.set(path, { stamp, script, module, commands, isStale: !commands.includes(this.#command) })
     const run = script.runInThisContext() as Run
-    run(module.exports, id => id.startsWith('./') ? this.load(join(dirname(path), id)) : this.#require(id), module, path, dirname(path))
+    try {
+      run(module.exports, id => id.startsWith('./') ? this.load(join(dirname(path), id)) : this.#require(id), module, path, dirname(path))
+    } catch (error) {
+      // Half of what it exports is not what the next one asks for.
+      this.#files.delete(path)
+      throw error
+    }
     return module.exports
   }
 
@@ -66,36 +78,28 @@ export class CodeCache {
     for (const [path, { stamp, script, commands, isStale }] of this.#files) {
       if (!isStale) continue
       const code = script.createCachedData()
-      const header = JSON.stringify({ stamp, commands: [...commands, this.#command], length: code.length })
+      const header = JSON.stringify({ stamp, commands: [...commands, this.#command], length: code.length, sum: sumOf(code) })
       const place = this.#placeOf(path)
       // Whoever reads it meanwhile has the whole of the one or the other.
       const draft = `${place}.${process.pid}`
-      try {
-        writeFileSync(draft, Buffer.concat([Buffer.from(`${header}\n`), code]), { mode: 0o600 })
+      const isKept = permitted(() => {
+        writeFileSync(draft, Buffer.concat([Buffer.from(`${header}\n`), code]), { mode: 0o600, flag: 'wx' })
         renameSync(draft, place)
-      } catch (error) {
-        if (!isSystemError(error)) throw error
-        if (existsSync(draft)) rmSync(draft)
-      }
+        return true
+      })
+      if (isKept !== true) permitted(() => rmSync(draft, { force: true }))
     }
   }
 
-  /** Undefined for what is not there, or is of another build. */
-  #read(path: string, stamp: string): { readonly code: Buffer; readonly commands: readonly string[] } | undefined {
-    let bytes: Buffer
-    try {
-      bytes = readFileSync(this.#placeOf(path))
-    } catch (error) {
-      if (isSystemError(error)) return undefined
-      throw error
-    }
+  /** Undefined for what is not there, is another user's or of another build, or is damaged. */
+  #read(path: string, stamp: string): KeptCode | undefined {
+    const bytes = permitted(() => readPrivateFile(this.#placeOf(path), process.geteuid?.()))?.bytes
+    if (bytes === undefined) return undefined
     const end = bytes.indexOf('\n')
-    // Compared before it is parsed: a file that begins otherwise is none of ours.
-    if (!bytes.subarray(0, Math.max(end, 0)).toString().startsWith(JSON.stringify({ stamp }).slice(0, -1))) return undefined
-    const { commands, length } = JSON.parse(bytes.subarray(0, end).toString()) as { commands: readonly string[]; length: number }
+    const header = headerOf(bytes.subarray(0, Math.max(end, 0)).toString())
     const code = bytes.subarray(end + 1)
-    // V8 believes what it is given, also when half of it is missing.
-    return code.length === length ? { code, commands } : undefined
+    // V8 believes what it is given, and ends the process over code of which half is missing.
+    return header?.stamp === stamp && header.length === code.length && header.sum === sumOf(code) ? { code, commands: header.commands } : undefined
   }
 
   #placeOf(path: string): string {
@@ -109,16 +113,14 @@ export class CodeCache {
  */
 export function codeFolderOf(host: Parameters<typeof cacheFolderOf>[0], owner: number | undefined): string | undefined {
   if ((host.env['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '') return undefined
-  // A home folder that is not there is nobody's to make.
-  if (statSync(host.home, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
-  try {
+  const home = permitted(() => statSync(host.home, { throwIfNoEntry: false }))
+  // A home folder that is not there is nobody's to make, and what root leaves in another's, with sudo, its user could never write to.
+  if (home?.isDirectory() !== true || (owner !== undefined && home.uid !== owner)) return undefined
+  return permitted(() => {
     const folder = `${cacheFolderOf(host)}/code`
     makePrivateFolder(folder, owner)
     return folder
-  } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_STATE') return undefined
-    throw error
-  }
+  })
 }
 
 /** Its line stays, so that every line keeps its number. */
@@ -126,8 +128,45 @@ function withoutHashbang(source: string): string {
   return source.startsWith('#!') ? source.slice(source.indexOf('\n')) : source
 }
 
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
+/** What is kept saves time and nothing else: where the system, or the folder, does not permit it, the program does without. */
+function permitted<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return undefined
+    throw error
+  }
+}
+
+interface Header {
+  readonly stamp: unknown
+  readonly commands: readonly string[]
+  readonly length: unknown
+  readonly sum: unknown
+}
+
+/** Undefined for a line that is none of ours, or is damaged. */
+function headerOf(line: string): Header | undefined {
+  let header: unknown
+  try {
+    header = JSON.parse(line)
+  } catch {
+    // Whatever it was, it is written anew.
+    return undefined
+  }
+  return isHeader(header) ? header : undefined
+}
+
+function isHeader(value: unknown): value is Header {
+  return typeof value === 'object' && value !== null && 'stamp' in value && 'length' in value && 'sum' in value
+    && 'commands' in value && Array.isArray(value.commands) && value.commands.every(command => typeof command === 'string')
+}
+
+/** Tells of blocks that a disk lost, which is how files are damaged. Of all bytes it would take longer than what it saves. */
+function sumOf(code: Buffer): number {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < code.length; at += 31) sum = Math.imul(sum ^ (code[at] ?? 0), 0x01000193)
+  return sum >>> 0
 }
 
 /** Tells the installations of one user apart: the stamp inside tells whether it was right. */

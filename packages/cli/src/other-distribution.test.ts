@@ -18,6 +18,19 @@ function project(more: TreeEntries = {}): Console {
 
 const as = (name: string, args: readonly string[], console: Console): Promise<Ran> => runIn(['--distribution', name, ...args], console)
 
+describe('the policy of this machine', () => {
+  test.each(['opencode', 'mini', 'claude-code', 'claude-code-classic', 'cocode'])('holds under the rules of %s too, whether or not it knows managed skills', async name => {
+    const console = project({
+      'work/.claude/skills/a/SKILL.md': skill('a', 'Runs.', '', '!`echo run-$((20 + 3))`'),
+      'managed/managed-settings.json': JSON.stringify({ skills: { disableShell: true, disabledSkills: ['field', 'folder'] } }),
+    })
+    const managed = { ...console, managedDirs: [`${tree.path}/managed`] }
+    await runIn(['trust', '--yes'], managed)
+    expect((await as(name, ['list'], managed)).stdout).not.toMatch(/^(field|folder)\t/m)
+    expect((await as(name, ['render', 'a', '--yes'], managed)).stdout).not.toContain('run-23')
+  })
+})
+
 describe('the overview', () => {
   test('says whose rules these are, where that one looks, and how to go on in the same way', async () => {
     const { stdout } = await as('opencode', [], project())

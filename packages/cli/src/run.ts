@@ -2,7 +2,7 @@ import { isAbortError, messageOf } from '@skills/core'
 import { exitCodes, type Io } from './io.js'
 import { list } from './commands/list.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
-import { UsageError } from './usage-error.js'
+import { isUsageError } from './usage-error.js'
 import { version } from './version.js'
 
 /**
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     // Without the stack a person reads what is wrong and what to do; with it a developer sees where.
     io.stderr.write(`skills: ${printable(messageOf(error))}\n`)
     if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+    return isUsageError(error) ? exitCodes.usage : exitCodes.failed
   }
 }
 

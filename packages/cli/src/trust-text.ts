@@ -1,3 +1,4 @@
+import { again, quoted } from './again.js'
 import { counted } from './problems.js'
 import { oneLine } from './printable.js'
 import { styleOf } from './style.js'
@@ -7,15 +8,16 @@ import type { WouldRun } from './what-would-run.js'
 
 const mostNames = 20
 
-/** A folder as it was named, and without links on the way to it. Both absolute. */
+/** A folder as it was named, and without links on the way to it, both absolute; and by whose rules was looked. */
 interface TrustedPlace {
   readonly folder: string
   readonly real: string
+  readonly distribution: string
 }
 
 /** What trusting a folder means: beside the output, before the question. */
-export function trustText({ folder, real }: TrustedPlace, would: WouldRun, { isColorless }: Invocation, { stderr, env }: Io): string {
-  const style = styleOf(stderr, env, isColorless)
+export function trustText({ folder, real, distribution }: TrustedPlace, would: WouldRun, invocation: Invocation, io: Io): string {
+  const style = styleOf(io.stderr, io.env, invocation.isColorless)
   const { skills, withCommands, commands, withHooks, withAllowedTools, allowedTools, unread } = would
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [`${counted(commands, 'embedded command')} in ${counted(withCommands.length, 'skill')}`, withCommands],
@@ -28,8 +30,14 @@ export function trustText({ folder, real }: TrustedPlace, would: WouldRun, { isC
     ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${names(all)}`}`),
     ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${oneLine(name)}: ${oneLine(reason)}`)),
     'What is changed or added there later counts as well, and what lies in folders below it that were not looked into.',
+    ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${oneLine(underStandard(invocation, io))}" says.`],
     '',
   ].join('\n')
+}
+
+/** Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of them. */
+function underStandard(invocation: Invocation, io: Io): string {
+  return again(['trust', ...invocation.args.map(quoted)].join(' '), { ...invocation, distribution: 'standard' }, io)
 }
 
 function names(all: readonly string[]): string {

@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** By its name: each file of the built program that throws one has a class of its own. */
+export function isUsageError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UsageError'
+}
+
 /** The part of a sentence that proposes the closest of some words; empty when none is close. */
 export function proposal(word: string, words: Iterable<string>): string {
   const close = closestNames(word, words)

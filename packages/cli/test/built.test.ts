@@ -55,6 +55,10 @@ describe('the program', () => {
     expect(await skills(['lint', ...home], { cwd: `${tree.path}/bad` })).toMatchObject({ code: 1, stderr: '' })
     expect(await skills(['explain', 'zzz', ...home], { cwd: `${tree.path}/few` })).toMatchObject({ code: 1, stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n' })
     expect(await skills(['lst'])).toMatchObject({ code: 2, stdout: '', stderr: 'skills: There is no command "lst". Did you mean list?\n' })
+    expect(await skills(['help', 'lst'])).toMatchObject({ code: 2, stderr: 'skills: There is no command "lst". Did you mean list?\n' })
+    for (const args of [['listing', '--strategy', 'fare'], ['search', 'a', '--limit', '0'], ['audit', '--level', 'top'], ['new', 'A_b'], ['plugin', 'check', 'none'], ['explain', 'a', '--cwd', '/nowhere/at/all']]) {
+      expect(await skills([...args, ...home], { cwd: `${tree.path}/few` }), args.join(' ')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^skills: .*\n$/) })
+    }
     expect((await skills(['list', '--cwd', '/nowhere/at/all'])).stderr.split('\n')).toHaveLength(2)
     expect((await skills(['list', '--cwd', '/nowhere/at/all', '--debug'])).stderr).toMatch(/\n {4}at /)
   })

@@ -64,3 +64,18 @@ test('without a home folder it runs, and makes none', async () => {
   expect(await skills(['--version'], { HOME: home })).toMatchObject({ code: 0, stderr: '' })
   expect([existsSync(home), keptFiles()]).toEqual([false, []])
 })
+
+test('what a disk lost blocks of is compiled again, and ends no process', async () => {
+  const first = await skills(['list', '--json'])
+  const bytes = readFileSync(mainFile())
+  const middle = Math.floor(bytes.length / 2)
+  for (const from of [middle, bytes.length - 4096]) {
+    writeFileSync(mainFile(), Buffer.from(bytes).fill(0, from, from + 4096))
+    expect(await skills(['list', '--json'])).toEqual(first)
+  }
+})
+
+test.each(['/dev/null/home', `/${'x'.repeat(300)}`])('with %s for a home folder it runs, and keeps nothing', async home => {
+  expect(await skills(['--version'], { HOME: home })).toMatchObject({ code: 0, stderr: '' })
+  expect(keptFiles()).toEqual([])
+})

@@ -1,5 +1,6 @@
 export { cacheFolderOf } from './cache-folder.js'
 export { memoryState } from './memory-state.js'
+export { readPrivateFile } from './private-file.js'
 export { makeFolder as makePrivateFolder, type Owner } from './private-folder.js'
 export { openState, stateStore, type OpenStateOptions, type StateStoreOptions } from './state-store.js'
 export { refused as systemRefusal } from './state-error.js'

@@ -52,6 +52,14 @@ What is changed or added there later counts as well, and what lies in folders be
     expect(await listed(console)).toEqual(['/other'])
   })
 
+  test('under another distribution says that what is trusted is trusted for all, of which others may run more', async () => {
+    const console = project()
+    const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
+    expect(stderr).toContain('  0 embedded commands in 0 skills\n')
+    expect(stderr).toContain('\nThis is what mini would run, and trust is for all: see what "skills trust --distribution standard" says.\n')
+    expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain('"skills trust ../../other --distribution standard"')
+  })
+
   test('does not happen without a yes', async () => {
     const console = project()
     expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing is trusted, for nobody is here to be asked.') })

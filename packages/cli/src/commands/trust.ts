@@ -59,7 +59,7 @@ async function trustIt(folder: string, { skills, distribution }: Engine, invocat
   const real = realpathSync(folder)
   if (!has('--yes')) {
     const would = await whatWouldRun(folder, await skills.catalog({ signal }), distribution.shell, signal)
-    stderr.write(trustText({ folder, real }, would, invocation, io))
+    stderr.write(trustText({ folder, real, distribution: distribution.name }, would, invocation, io))
     if (prompter === undefined) {
       stderr.write('skills: Nothing is trusted, for nobody is here to be asked. Run this at a terminal, or answer with --yes.\n')
       return exitCodes.failed
