@@ -3,11 +3,10 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
+import { codeBlocks } from '../packages/config/code-blocks.mjs'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 
 // Code in a README is code that nobody compiles; so each block is a copy of a compiled file, and this keeps the copy true.
-
-/** @typedef {{ language: string, start: number, end: number, indent: string, from?: string }} Block line indexes of its fences */
 
 const write = process.argv.includes('--write')
 const compiled = compiledFiles()
@@ -23,9 +22,10 @@ for (const file of documents()) {
   }
   const before = readFileSync(absolute, 'utf8')
   const lines = before.split(/\r?\n/)
-  const wrong = []
+  const { blocks, strays } = codeBlocks(lines)
+  const wrong = strays.map(({ line, from }) => `${file}:${line + 1}: no TypeScript or JavaScript block stands behind "from ${from}": put it there, or take the comment away`)
   // From the last to the first: a block that grows moves only what has been dealt with.
-  for (const block of codeBlocks(lines).toReversed()) {
+  for (const block of blocks.toReversed()) {
     checked++
     const wanted = wantedLines(block)
     const at = `${file}:${block.start + 1}`
@@ -55,37 +55,7 @@ function documents() {
 }
 
 /**
- * The TypeScript and JavaScript blocks. Any other fenced block is passed over whole, so that fences inside it are text.
- * @param {readonly string[]} lines
- * @returns {Block[]}
- */
-function codeBlocks(lines) {
-  const blocks = []
-  for (let start = 0; start < lines.length; start++) {
-    const [, indent = '', fence, language = ''] = /^(\s*)(`{3,}|~{3,})\s*([\w+-]*)/.exec(lines[start] ?? '') ?? []
-    if (!fence) continue
-    const closing = new RegExp(`^\\s*${fence[0]}{${fence.length},}\\s*$`)
-    const offset = lines.slice(start + 1).findIndex(line => closing.test(line))
-    const end = offset === -1 ? lines.length : start + 1 + offset
-    if (/^([cm]?[jt]s|[jt]sx|typescript|javascript)$/i.test(language)) {
-      const from = /^\s*<!--\s*from\s+(\S+)\s*-->\s*$/.exec(previousText(lines, start))?.[1]
-      blocks.push({ language, start, end, indent, ...(from && { from }) })
-    }
-    start = end
-  }
-  return blocks
-}
-
-/**
- * @param {readonly string[]} lines
- * @param {number} index
- */
-function previousText(lines, index) {
-  return lines.slice(0, index).findLast(line => line.trim() !== '') ?? ''
-}
-
-/**
- * @param {Block} block
+ * @param {import('../packages/config/code-blocks.mjs').Block} block
  * @returns {string[] | string} the lines it must hold, or what is wrong with where it says it comes from
  */
 function wantedLines({ from, language }) {

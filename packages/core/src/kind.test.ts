@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { engine, type Greeter } from '../test/engine.js'
-import { defineKind, defineProvider, type KindDefinition, type KindMethods } from './index.js'
+import { defineKind, defineProvider, type KindDefinition, type KindMethods as Methods } from './index.js'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -25,7 +25,7 @@ test('an engine has the methods of its kinds, each engine its own', async () => 
 })
 
 test('a method of a kind does not stand in for one of the engine', async () => {
-  const overreaching: KindDefinition = { ...counterKind, methods: () => ({ catalog: () => 'mine', counted: async () => 'here' }) as Partial<KindMethods> }
+  const overreaching: KindDefinition = { ...counterKind, methods: () => ({ catalog: () => 'mine', counted: async () => 'here' }) as Partial<Methods> }
   const { skills } = engine({ plugins: [], kinds: [overreaching] })
   expect((await skills.catalog()).size).toBe(0)
   expect(await skills.counted('a')).toBe('here')

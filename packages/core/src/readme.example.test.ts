@@ -22,29 +22,10 @@ const hello: LocalCommand = {
 }
 // #endregion command
 
-// #region source
 const greetings = defineProvider({
   kind: 'source',
   id: 'greetings',
   setup: () => ({ source: 'bundled', list: () => loadResult({ commands: [hello] }) }),
-})
-// #endregion source
-
-test('an engine is made of plugins, asked, and closed', async () => {
-  // #region usage
-  const skills = createSkills({
-    plugins: [greetings],
-    onDiagnostic: ({ severity, message }) => show(`${severity}: ${message}`),
-  })
-  try {
-    const catalog = await skills.catalog()
-    for (const { name, command } of catalog.entries) show(`/${name}: ${command.description}`)
-    show((await skills.explain('hi')).answers[0]?.status ?? 'unknown')
-  } finally {
-    await skills.close()
-  }
-  // #endregion usage
-  expect(problems.splice(0)).toEqual(['/hello: Says hello.', 'active'])
 })
 
 test('errors are told apart by their code', async () => {

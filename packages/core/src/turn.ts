@@ -5,4 +5,4 @@ const batch = 1000
 export const isTurnDue = (done: number): boolean => done > 0 && done % batch === 0
 
 /** Lets everything else of the process run. */
-export const turn = (): Promise<void> => new Promise(resolve => void setImmediate(resolve))
+export { setImmediate as turn } from 'node:timers/promises'

@@ -43,7 +43,7 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   readonly host?: Partial<Host>
   /** Further folders whose skills count as the project's, absolute, where the distribution knows such. */
   readonly additional?: readonly string[]
-  /** Where whoever runs the machine keeps skills and policy, where the distribution knows such. */
+  /** Where whoever runs the machine keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
   /** What other engines of this process have read of skill files, which are then not read again: one object for all of them. Default: nothing. */

@@ -2,6 +2,7 @@ import { overwrittenAcrossSources } from '@skills/skill-files'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { machinePolicy } from './machine-policy.js'
 import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/skill-files'
 import type { Distribution, DistributionOptions } from './distribution.js'
@@ -25,6 +26,7 @@ export function opencode(options: DistributionOptions): Distribution {
       nested: true, skipped: [], depth: Infinity, folders: Infinity, names: 'field', required: ['name', 'description'], fields: { only: ['name', 'description'] },
     },
     sources: reading => [
+      ...machinePolicy(options.managed),
       projectSource({ folders: claude, wins: 'last', ...reading }), userSource({ folders: claude, wins: 'last', ...reading }),
       projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
       userSource({ id: 'user-configuration', source: 'configuration', order: 1, folders: configuration, wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),

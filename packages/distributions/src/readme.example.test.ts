@@ -31,23 +31,6 @@ async function openAgent(cwd: string, home: string, ask: OnAsk) {
 }
 // #endregion usage
 
-// #region configuration
-import { processHost } from '@skills/core'
-import { distributionNamed } from '@skills/distributions'
-import { loadConfiguration } from '@skills/distributions/configuration'
-import { openState } from '@skills/distributions/trust'
-
-async function configured(cwd: string, home: string) {
-  const host = processHost({ cwd, home })
-  const report = ({ message }: { readonly message: string }): void => process.emitWarning(message)
-  const { distribution = 'standard', options, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }) })
-  diagnostics.forEach(report)
-  const make = await distributionNamed(distribution)
-  return createSkills(make({ host, onDiagnostic: report, ...options }))
-}
-// #endregion configuration
-
-import { writeFileSync } from 'node:fs'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -72,15 +55,4 @@ it('tells of skills and carries them out as the README shows', async () => {
   expect(await tool.validateInput({ skill: 'old-deploy' })).toMatchObject({ result: false, errorCode: 2 })
   // What a rule denies is not found.
   expect((await search.call({ query: 'ships releases' })).data.results.map(({ name }) => name)).toEqual(['deploy'])
-})
-
-it('takes over what configuration files say', async () => {
-  const { path } = project()
-  const skills = await configured(`${path}/repo`, `${path}/home`)
-  onTestFinished(() => skills.close())
-  expect((await skills.catalog()).disabled.map(({ name }) => name)).toEqual(['release'])
-  writeFileSync(`${path}/home/.config/skills/skills.config.json`, '{ "distribution": "claude-code-classic" }')
-  const others = await configured(`${path}/repo`, `${path}/home`)
-  onTestFinished(() => others.close())
-  expect((await others.explain('deploy')).notes.map(({ text }) => text)).toContain('Invoking "deploy" is asked about: no rule is about it.')
 })

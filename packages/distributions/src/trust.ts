@@ -1,3 +1,3 @@
 /** What a host needs that asks its user whether a folder is to be trusted: the functions of `@skills/trust`. */
-export { revokeFolder, trustedFolders, trustFolder, type Revocation, type TrustedFolder } from '@skills/trust'
+export { isTrustedFolder, revokeFolder, trustedFolders, trustFolder, type Revocation, type TrustedFolder } from '@skills/trust'
 export { openState } from '@skills/state'

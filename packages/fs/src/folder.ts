@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import { looseName } from './listing.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export const skillFile = 'SKILL.md'
@@ -124,6 +125,38 @@ export class Folder<T> {
     return this.item !== undefined || this.problems.length > 0 || this.leftOut > 0 || (listing?.names.some((_, row) => listing.hasContent(row)) ?? false)
   }
 }
+
+/** Gives a row a folder of its own. */
+export function addFolder<T>(parent: Folder<T>, listing: FolderListing<T>, row: number): Folder<T> {
+  const name = listing.names[row] ?? ''
+  const path = `${parent.path}/${name}`
+  // Without a link on the way both paths are one string.
+  const isLoose = listing.loose?.has(name) === true
+  const child = new Folder<T>(isLoose ? looseName(name, parent.name) : name, path, parent.realPath === parent.path ? path : `${parent.realPath}/${name}`, parent.depth + 1, false, isLoose)
+  if (listing.files[row] !== undefined) {
+    child.state = 'skill'
+    child.item = listing.items[row]
+    child.file = listing.files[row]
+    child.readAt = parent.readAt
+    listing.items[row] = undefined
+    listing.files[row] = undefined
+  }
+  listing.folders.set(row, child)
+  return child
+}
+
+/** What a folder held before it is looked at anew. */
+export interface Before<T> {
+  readonly item: T | undefined
+  readonly file: FileIdentity | undefined
+  readonly readAt: number
+  readonly via: string | undefined
+  readonly problems: readonly Diagnostic[]
+  readonly listing: FolderListing<T> | undefined
+  readonly leftOut: number
+}
+
+export const unseen: Before<never> = Object.freeze({ item: undefined, file: undefined, readAt: Number.NaN, via: undefined, problems: [], listing: undefined, leftOut: 0 })
 
 const none: readonly never[] = Object.freeze([])
 const unmet = (): undefined => undefined

@@ -1,4 +1,5 @@
 import { opendirSync, readdirSync, statSync, type Dirent } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 
 /** What a folder holds, as far as a scan for skills cares. Names in code unit order. */
 export interface Listing {
@@ -44,12 +45,6 @@ async function listInTurns(path: string): Promise<Listing> {
   // Putting so many in order is a slice of its own.
   await turn()
   return found.inOrder()
-}
-
-function turn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
 }
 
 /** What of a folder's entries was met so far. */

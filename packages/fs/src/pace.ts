@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 /** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
 const sliceMs = 3
 /** A read from the page cache takes a tenth of this, one from a disk several times it. */
@@ -68,9 +70,7 @@ export class Pace {
 
   /** Lets everything else of the process run. */
   async giveWay(): Promise<void> {
-    await new Promise<void>(resolve => {
-      setImmediate(resolve)
-    })
+    await turn()
     this.#sliceStart = performance.now()
     this.#last = this.#sliceStart
   }

@@ -1,17 +1,37 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Folder, FolderListing, skillFile } from './folder.js'
 import { looseName } from './listing.js'
-import { stampsOfFile, type ListingShape, type Shape, type TreeMemory } from './saved-tree.js'
+import { stampsOfFile, type ListingShape, type RememberedTree, type Shape } from './saved-tree.js'
 import type { FileIdentity } from '@skills/core'
 import type { FoundFile } from './tree-options.js'
 
-/** Fills a root that was not looked at with what was saved of it. False when that cannot have been a tree: the root is then to be dropped. */
-export async function restoreTree<T>(memory: TreeMemory<T>, root: Folder<T>): Promise<boolean> {
-  const shape: unknown = parse(memory.shape)
-  if (!isShape(shape)) return false
-  const count = countFiles(shape)
-  if (count * stampsOfFile !== memory.stamps.length) return false
-  await new Restoring(memory).restore(root, shape)
-  return true
+/** A tree that was saved, for {@link SkillTree.resume}. A class, so that a program which resumes none has none of this in it. */
+export class TreeMemory<T> {
+  readonly #tree: RememberedTree<T>
+
+  constructor(tree: RememberedTree<T>) {
+    this.#tree = tree
+  }
+
+  /** What the root's links lead to. */
+  get realPath(): string {
+    return this.#tree.realPath
+  }
+
+  /** Whether the root is a file. */
+  get isFile(): boolean {
+    return this.#tree.isFile
+  }
+
+  /** Fills a root that was not looked at. False when what was saved cannot have been a tree: the root is then to be dropped. */
+  async restore(root: Folder<T>): Promise<boolean> {
+    const shape: unknown = parse(this.#tree.shape)
+    if (!isShape(shape)) return false
+    const count = countFiles(shape)
+    if (count * stampsOfFile !== this.#tree.stamps.length) return false
+    await new Restoring(this.#tree).restore(root, shape)
+    return true
+  }
 }
 
 /** Undefined for what is no JSON. */
@@ -25,12 +45,12 @@ function parse(text: string): unknown {
 }
 
 class Restoring<T> {
-  readonly #memory: TreeMemory<T>
+  readonly #memory: RememberedTree<T>
   // One record serves every file, as in a walk.
   readonly #lent = new Lent()
   #at = 0
 
-  constructor(memory: TreeMemory<T>) {
+  constructor(memory: RememberedTree<T>) {
     this.#memory = memory
   }
 
@@ -110,12 +130,6 @@ class Lent implements FoundFile {
 
 /** Rows that are filled without a turn for the rest of the process: a few milliseconds' worth. */
 const batch = 1000
-
-function turn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
-}
 
 const unknown: Shape = Object.freeze({})
 const nowhere: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempTree, type TreeEntries } from '@skills/testing'
-import { SkillTree, stampsOfFile, type SavedTree, type TreeMemory } from './index.js'
+import { SkillTree, stampsOfFile, TreeMemory, type RememberedTree, type SavedTree } from './index.js'
 
 const never = new AbortController().signal
 const later = Date.now() + 60_000
@@ -25,9 +25,9 @@ function temporary(entries: TreeEntries): string {
 
 const entries = { 'root/a/SKILL.md': 'a', 'root/b/c/SKILL.md': 'c', 'root/b/d': { link: '../../e' }, 'e/SKILL.md': 'e', 'root/f/SKILL.md': { link: '../../e/SKILL.md' }, 'root/g/skill.md': 'g' } as const
 
-function remembered({ items, files, ...where }: SavedTree<string>, changes: Partial<TreeMemory<string>> = {}): TreeMemory<string> {
+function remembered({ items, files, ...where }: SavedTree<string>, changes: Partial<RememberedTree<string>> = {}): TreeMemory<string> {
   const stamps = Float64Array.from(files.flatMap(({ dev, ino, size, mtimeMs, ctimeMs }) => [dev, ino, size, mtimeMs, ctimeMs]))
-  return { ...where, stamps, savedAt: later, itemAt: at => items[at] ?? 'none', ...changes }
+  return new TreeMemory({ ...where, stamps, savedAt: later, itemAt: at => items[at] ?? 'none', ...changes })
 }
 
 async function saved(root: string, keeps: (item: string) => boolean = () => true): Promise<SavedTree<string>> {
@@ -98,8 +98,8 @@ describe('the shape of a tree', () => {
     const root = temporary({ 'root/a/SKILL.md': 'a' })
     const { tree, read } = treeOver(root)
     const memory = { realPath: root, isFile: false, shape: shape === undefined ? '{' : JSON.stringify(shape), stamps: new Float64Array(stampsOfFile), savedAt: later, itemAt: () => 'x' }
-    expect([await tree.resume(memory, never), read, tree.foldersListed]).toEqual([undefined, [], 0])
+    expect([await tree.resume(new TreeMemory(memory), never), read, tree.foldersListed]).toEqual([undefined, [], 0])
     // A sound one of this length would have been taken.
-    expect((await tree.resume({ ...memory, shape: JSON.stringify({ listing }) }, never))?.items).toEqual(['a/SKILL.md: a'])
+    expect((await tree.resume(new TreeMemory({ ...memory, shape: JSON.stringify({ listing }) }), never))?.items).toEqual(['a/SKILL.md: a'])
   })
 })

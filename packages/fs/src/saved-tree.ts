@@ -19,8 +19,8 @@ export interface SavedTree<T> {
   readonly files: readonly FileIdentity[]
 }
 
-/** The same as it comes back. */
-export interface TreeMemory<T> extends Pick<SavedTree<T>, 'realPath' | 'isFile' | 'shape'> {
+/** The same as it comes back: a {@link TreeMemory} is made of it. */
+export interface RememberedTree<T> extends Pick<SavedTree<T>, 'realPath' | 'isFile' | 'shape'> {
   /** Of each file as many as {@link stampsOfFile}. */
   readonly stamps: Float64Array
   /** When it was saved, milliseconds since the epoch: what has a later time stamp is looked at anew. */

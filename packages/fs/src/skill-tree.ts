@@ -2,11 +2,11 @@ import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { Folder } from './folder.js'
 import { escapeProblem, realPathOf, statOf } from './real-path.js'
 import { ioProblem } from './problem.js'
-import { restoreTree } from './restore-tree.js'
-import { saveTree, type SavedTree, type TreeMemory } from './saved-tree.js'
+import { saveTree, type SavedTree } from './saved-tree.js'
 import { plainFolder, slashes } from './slashes.js'
 import { stemOf } from './listing.js'
 import { TreeWalk } from './tree-walk.js'
+import type { TreeMemory } from './restore-tree.js'
 import type { SkillTreeOptions, TreeOptions } from './tree-options.js'
 
 export interface SkillTreeState<T> {
@@ -71,7 +71,7 @@ export class SkillTree<T> {
    */
   async resume(memory: TreeMemory<T>, signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T> | undefined> {
     const folder = this.#rootFolder(memory.realPath, memory.isFile)
-    if (!await restoreTree(memory, folder)) return undefined
+    if (!await memory.restore(folder)) return undefined
     this.#known = { root: 'read', problems: [], folder }
     await this.#look(undefined, signal, onProgress)
     return this.#state()

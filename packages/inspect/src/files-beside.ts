@@ -1,4 +1,5 @@
 import { readdirSync, type Dirent } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, compareCodeUnits, type Diagnostic } from '@skills/core'
 import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/fs'
 
@@ -56,7 +57,7 @@ export async function filesBeside(folder: string, options: FilesBesideOptions = 
   for (const [at, place] of pending.entries()) {
     if (signal?.aborted === true) throw abortError(signal)
     if (!isComplete) break
-    if (at % folderBatch === folderBatch - 1) await new Promise(resolve => void setImmediate(resolve))
+    if (at % folderBatch === folderBatch - 1) await turn()
     for (const entry of entriesOf(place)) {
       if (++looked > mostLooked) {
         isComplete = false

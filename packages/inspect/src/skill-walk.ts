@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic } from '@skills/core'
 import { IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/fs'
 
@@ -31,7 +32,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     const folder = pending.pop()
     if (folder === undefined) break
     if (signal?.aborted === true) throw abortError(signal)
-    if (count % folderBatch === 0) await new Promise(resolve => void setImmediate(resolve))
+    if (count % folderBatch === 0) await turn()
     try {
       const real = realPathOf(folder)
       if (real === undefined || seen.has(real)) continue

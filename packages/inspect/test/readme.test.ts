@@ -1,11 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { createSkills, locationOf } from '@skills/core'
+import { createSkills } from '@skills/core'
 import {
-  auditCatalog, checkPlugin, checkRequirements, filesBeside, findSkillFiles, initPlugin, lintCatalog, lintFiles, reachesLevel, requirementTree, scaffoldSkill, searchSkills, setFields, standingOf, writeScaffold,
+  auditCatalog, checkPlugin, checkRequirements, filesBeside, initPlugin, lintCatalog, reachesLevel, requirementTree, scaffoldSkill, searchSkills, setFields, standingOf, writeScaffold,
 } from '@skills/inspect'
 import { fileSource } from '@skills/skill-files'
 import { tempTree, type TempTree } from '@skills/testing'
+
+// #region lint
+import { locationOf } from '@skills/core'
+import { findSkillFiles, lintFiles } from '@skills/inspect'
+
+/** Repairs what can be repaired in the folder `skills`, and prints what is wrong. */
+async function lint(cwd: string, print: (line: string) => void): Promise<void> {
+  const { files, diagnostics } = await findSkillFiles(['skills'], { cwd })
+  const result = await lintFiles(files, { fix: true, standard: false })
+
+  for (const problem of [...diagnostics, ...result.files.flatMap(file => file.diagnostics)]) {
+    print(`${locationOf(problem)} ${problem.severity}: ${problem.message} ${problem.hint ?? ''}`)
+  }
+  print(`${result.counts.errors} errors, ${result.counts.fixedFiles} files repaired`)
+}
+// #endregion lint
 
 let tree: TempTree
 afterEach(() => tree.dispose())
@@ -14,20 +30,8 @@ const skill = '---\nname: greet\ndescription: Use it: now\nuser-invocable: maybe
 
 test('files are checked and repaired as the README shows', async () => {
   tree = tempTree({ 'skills/greet/SKILL.md': skill })
-  const cwd = tree.path
   const printed: string[] = []
-  const print = (line: string): void => void printed.push(line)
-
-  // #region lint
-  const { files, diagnostics } = await findSkillFiles(['skills'], { cwd })
-  const result = await lintFiles(files, { fix: true, standard: false })
-
-  for (const problem of [...diagnostics, ...result.files.flatMap(file => file.diagnostics)]) {
-    print(`${locationOf(problem)} ${problem.severity}: ${problem.message} ${problem.hint ?? ''}`)
-  }
-  print(`${result.counts.errors} errors, ${result.counts.fixedFiles} files repaired`)
-  // #endregion lint
-
+  await lint(tree.path, line => printed.push(line))
   expect(printed).toEqual([expect.stringMatching(/skills\/greet\/SKILL\.md:4:17 error: `user-invocable` must be true.* but is "maybe"\./), '1 errors, 1 files repaired'])
   expect(readFileSync(`${tree.path}/skills/greet/SKILL.md`, 'utf8')).toBe(skill.replace('Use it: now', "'Use it: now'"))
 })

@@ -1,4 +1,5 @@
 import { permissionOf, ruled, settled, type OnAsk } from './decision.js'
+import { hookDecision } from './hook-decision.js'
 import { decide, type HookVerdict } from './hooks.js'
 import { toolContent } from './tool-content.js'
 import { deniedByLimits, toolLimitsOf } from './tool-limits.js'
@@ -62,11 +63,7 @@ export async function askPermission(skills: Pick<Skills, 'use' | 'signal' | 'emi
     const limited = deniedByLimits(request, toolLimitsOf(context))
     if (limited !== undefined) return limited
     const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId }, { signal })
-    const { block = false, ask = false, reason = `A hook does not let ${tool} be used.` } = verdict
-    if (block && !ask) return { behavior: 'deny', message: reason, decisionReason: byHook, verdict }
-    const rules = await ruled(permission, request, signal)
-    // A hook that wants a person to decide takes the leave of the rules away, and never gives any.
-    const asked = ask && rules.behavior === 'allow' ? { behavior: 'ask' as const, message: reason, decisionReason: byHook } : rules
+    const asked = await ruled(permission, request, { objection: hookDecision(tool, verdict), signal })
     return { ...await settled(request, asked, { onAsk, signals: [signal, skills.signal] }), verdict }
   }
 
@@ -74,5 +71,3 @@ export async function askPermission(skills: Pick<Skills, 'use' | 'signal' | 'emi
   skills.emit('permission:decided', { request, decision })
   return { ...decision, behavior: decision.behavior === 'allow' ? 'allow' : 'deny', ...verdict && { verdict } }
 }
-
-const byHook: PermissionDecision['decisionReason'] = { type: 'rule', source: 'PreToolUse' }

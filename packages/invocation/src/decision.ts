@@ -1,4 +1,5 @@
 import { messageOf, SkillsError, withDeadline, type KindAccess, type MaybePromise, type Skills } from '@skills/core'
+import type { HookDecision } from './hook-decision.js'
 import type { Permission, PermissionDecision, PermissionRequest } from './permission.js'
 
 /** What the host is asked when no rule decides. Without an answer nothing is done. */
@@ -19,13 +20,21 @@ export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAcc
   throw new SkillsError('E_NO_PERMISSION', `${what}: nobody decides about permissions.`, { hint: 'Register a permission provider, or allowAll() if that is meant.' })
 }
 
-/** What the rules say, without asking anybody. A provider that gives no decision denies. */
-export async function ruled(permission: KindAccess<Permission>, request: PermissionRequest, signal: AbortSignal | undefined): Promise<PermissionDecision> {
+export interface Ruling {
+  /** What hooks have against it: what they deny the rules are not asked about, and what they want a person to decide the rules alone cannot allow. */
+  readonly objection?: HookDecision | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** What the hooks and the rules say, without asking anybody. A provider that gives no decision denies. */
+export async function ruled(permission: KindAccess<Permission>, request: PermissionRequest, { objection, signal }: Ruling): Promise<PermissionDecision> {
+  if (objection?.behavior === 'deny') return objection
   const decision = await permission.first((one, call) => one.check(request, call), { signal })
   const { tool, entry } = request
   const about = tool === 'Skill' || entry.command.type === 'prompt' ? `"${entry.name}"` : `this call of ${tool}`
   const failed: PermissionDecision = { behavior: 'deny', message: `Nobody decided about ${about}`, decisionReason: { type: 'failure' } }
-  return behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
+  const rules = behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
+  return objection !== undefined && rules.behavior === 'allow' ? objection : rules
 }
 
 export interface Asking {
@@ -46,7 +55,7 @@ export async function settled(request: PermissionRequest, decision: PermissionDe
     return await withDeadline(async signal => {
       const answer = await onAsk?.({ request, decision, signal })
       if (answer !== 'allow') return answered('deny', answer === undefined ? 'nobody was there to be asked.' : 'the host said no.')
-      if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered.', 'failure')
+      if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered, as a diagnostic says.', 'failure')
       return answered('allow', 'the host said yes.')
     }, { signals })
   } catch (error) {

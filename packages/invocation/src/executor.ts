@@ -1,4 +1,5 @@
 import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptCommand } from '@skills/core'
+import type { HookDecision } from './hook-decision.js'
 import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
 import type { RunUsage, ToolLimits } from './runner.js'
 import type { TrustLevel } from './trust.js'
@@ -6,6 +7,8 @@ import type { TrustLevel } from './trust.js'
 export interface Grants {
   /** Whether the allowed-tools of a trusted skill count as leave. Default: true; a fork's restrict it and grant nothing. */
   readonly grants?: boolean | undefined
+  /** What hooks have against it: the rules alone cannot allow it then. */
+  readonly objection?: HookDecision | undefined
 }
 
 /** How a fork ended: with a result or with an error. */

@@ -12,5 +12,10 @@ export function hookReminder(event: SkillHookEvent, { block, reason, context }: 
   const texts = [event === 'PostToolUse' && block === true ? reason : undefined, context].filter(text => text !== undefined && text !== '')
   if (texts.length === 0) return undefined
   const told = [`A hook of ${event}${toolName === undefined ? '' : ` (${toolName.replaceAll(/\s+/g, ' ')})`} says:`, ...texts].join('\n')
-  return `<system-reminder>\n${told.replace(wrapperTag, '&lt;')}\n</system-reminder>`
+  return systemReminder(told)
+}
+
+/** A text of which a model is told that it does not come from the user; nothing in it can end early what says so. */
+export function systemReminder(text: string): string {
+  return `<system-reminder>\n${text.replace(wrapperTag, '&lt;')}\n</system-reminder>`
 }

@@ -221,7 +221,7 @@ describe('leave', () => {
       check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: { onAsk: () => 'allow' },
       approve: () => { throw new Error('It changed.') },
     })
-    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('could not be remembered') })
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('could not be remembered, as a diagnostic says.'), hint: 'Put that right first.' })
     expect(events).toContain('provider-failed')
   })
 
@@ -261,6 +261,27 @@ describe('leave', () => {
       expect(requests[1]).toMatchObject({ content: 'git status', args: 'x', values: { SKILL_ARG_1: 'x' }, entry: { name: 'deploy' } })
     },
   )
+
+  test('for what hooks want a person to decide takes the word of the host, which approves nothing else; what they deny nobody else is asked', async () => {
+    const approved: string[] = []
+    const questions: string[] = []
+    const decisions: string[] = []
+    const tools: string[] = []
+    const { invoker } = setUp({
+      check: ({ tool }) => (tools.push(tool), allowed), judge: () => ({ level: 'trusted', isApproved: true }), approve: ({ name }) => approved.push(name),
+      options: { onAsk: ({ decision: { message } }) => (questions.push(message), message === 'Look first.' ? 'allow' : 'deny') },
+      execute: async ({ authorize }) => {
+        for (const [behavior, message] of [['ask', 'Look first.'], ['ask', 'Better not.'], ['deny', 'No.']] as const) {
+          const decision = await authorize({ tool: 'Bash', content: 'id', objection: { behavior, message, decisionReason: { type: 'rule', source: 'PreToolUse' } } })
+          decisions.push(`${decision.behavior}: ${decision.message}`)
+        }
+        return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+      },
+    })
+    await invoker.invoke(byModel)
+    expect(decisions).toEqual(['allow: Look first.: the host said yes.', 'deny: Better not.: the host said no.', 'deny: No.'])
+    expect([questions, tools, approved]).toEqual([['Look first.', 'Better not.'], ['Skill', 'Bash', 'Bash'], []])
+  })
 
   test('can be asked about without asking anybody', async () => {
     const { invoker, skills } = setUp({ check: () => asked, options: { onAsk: () => { throw new Error('Nobody asked for this.') } } })

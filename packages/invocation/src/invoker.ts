@@ -135,8 +135,10 @@ export class Invoker {
   async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Decided['trust']> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    const { behavior, message, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
-    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, 'Allow it by a rule, or answer the question.')
+    const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
+    // No rule and no answer helps where something failed, such as keeping what was answered.
+    const hint = decisionReason.type === 'failure' ? 'Put that right first.' : 'Allow it by a rule, or answer the question.'
+    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, hint)
     return trust
   }
 

@@ -18,21 +18,24 @@ export class Leave {
   }
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
-  async decide({ grants = true, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
+  async decide({ grants = true, objection, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
     const { entry: { command, name }, tool } = question
     const permission = permissionOf(this.#skills, `"${name}" may not run`)
     const verdict = command.type === 'prompt' ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }) : undefined
     const trust = verdict?.level ?? 'untrusted'
     // A skill's word counts for what it does itself, once somebody trusts it.
     const granted = grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
-    return { ...await ruled(permission, { ...question, trust, granted }, signal), trust }
+    return { ...await ruled(permission, { ...question, trust, granted }, { objection, signal }), trust }
   }
 
   /** A decision that is no question any more: whatever the rules leave open, the host answers. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
     const { trust, ...asked } = await this.decide(question, signal)
-    const request = { ...question, trust }
-    const decision = { ...await settled(request, asked, { onAsk: this.#onAsk, signals: [signal], remember: inner => this.#approve(question.entry.command, inner) }), trust }
+    const { grants: _, objection, ...about } = question
+    const request = { ...about, trust }
+    // A person whom a hook asks about one call has not approved the skill.
+    const remember = objection === undefined ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
+    const decision = { ...await settled(request, asked, { onAsk: this.#onAsk, signals: [signal], remember }), trust }
     this.#skills.emit('permission:decided', { request, decision })
     return decision
   }

@@ -2,9 +2,10 @@ import type { FoundFile } from '@skills/fs'
 import type { GivenFields } from './file-skill.js'
 import type { FieldFinding, Layout } from './layout.js'
 
-/** What a layout wants of a skill and it does not have. */
-export function checkLayout({ identity }: FoundFile, fields: GivenFields, bodyStart: number, { required = [], bodyBytes = Infinity }: Layout): readonly FieldFinding[] {
-  const findings = required.filter(name => fields[name] === undefined).map((name): FieldFinding => ({
+/** What a layout wants of a skill and it does not have. A field of which `problems` has an error is there, and wrong. */
+export function checkLayout({ identity }: FoundFile, fields: GivenFields, bodyStart: number, { required = [], bodyBytes = Infinity }: Layout, problems: readonly FieldFinding[]): readonly FieldFinding[] {
+  const isWrong = (name: string): boolean => problems.some(({ field, severity }) => field === name && severity === 'error')
+  const findings = required.filter(name => fields[name] === undefined && !isWrong(name)).map((name): FieldFinding => ({
     severity: 'error', code: 'missing-field', field: name, message: `\`${name}\` is missing, and a skill must have it.`, hint: `Write \`${name}\` into its frontmatter.`, keyPath: [name],
   }))
   const length = identity.size - bodyStart

@@ -33,6 +33,11 @@ test('a field that must be there is an error where it is not', async () => {
   expect([names, catalog.errors.map(({ code, field, name }) => [code, field, name])]).toEqual([['b'], [['missing-field', 'description', 'a']]])
 })
 
+test('a field that must be there and is wrong is one error, and not missing besides', async () => {
+  const { names, catalog } = await load({ 'skills/a/SKILL.md': '---\nname: [a]\n---\n' }, { required: ['name', 'description'] })
+  expect([names, catalog.errors.map(({ code, field }) => [code, field])]).toEqual([[], [['invalid-text', 'name'], ['missing-field', 'description']]])
+})
+
 test('what stands in for a description is what the layout says', async () => {
   const of = async (fallback: Layout['fallback'], body: string) => (await load({ 'skills/a/SKILL.md': `---\nname: x\n---\n${body}` }, fallback === undefined ? {} : { fallback })).commands[0]?.description
   const body = 'Text.\n\n# Title\n'

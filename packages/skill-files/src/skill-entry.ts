@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
@@ -193,7 +194,7 @@ interface MadeSkill {
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
 function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
   const adapted = context.root.adapt?.(fields, file) ?? none
-  const wrong = context.layout === undefined ? none : checkLayout(file, fields, bodyStart, context.layout)
+  const wrong = context.layout === undefined ? none : checkLayout(file, fields, bodyStart, context.layout, ownProblems)
   const problems = adapted.length + wrong.length === 0 ? ownProblems : [...ownProblems, ...adapted, ...wrong]
   const { from, otherwise = file.name } = context.layout?.fallback ?? byParagraph
   let fallback = ''
@@ -254,9 +255,7 @@ export async function settleEntries(items: readonly SkillItem[], signal: AbortSi
     if (signal.aborted) throw abortError(signal)
     await entry.settle(parser, signal)
     if (performance.now() < sliceEnd) continue
-    await new Promise(resolve => {
-      setImmediate(resolve)
-    })
+    await turn()
     sliceEnd = performance.now() + sliceMs
   }
 }

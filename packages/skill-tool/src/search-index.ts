@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type AskOptions } from '@skills/core'
 import { foldedTerm, nameTermsOf, searchFields, termsOf, type SearchField, type SearchText } from './search-text.js'
 
@@ -64,7 +65,7 @@ export async function searchIndex(texts: readonly SearchText[], { signal, query:
       else if (name !== '') whole.set(name, [at])
     }
     if (performance.now() - since < sliceMs) continue
-    await nextTurn()
+    await turn()
     if (signal?.aborted === true) throw abortError(signal)
     since = performance.now()
   }
@@ -125,11 +126,5 @@ function reasonsOf(match: Readonly<Record<string, readonly string[]>>): readonly
   return searchFields.flatMap(field => {
     const words = Object.keys(match).filter(word => match[word]?.includes(field)).toSorted()
     return words.length === 0 ? [] : [{ field, words }]
-  })
-}
-
-async function nextTurn(): Promise<void> {
-  await new Promise<void>(resolve => {
-    setImmediate(resolve)
   })
 }

@@ -10,7 +10,7 @@ export { fileStore, type FileStore, type FileStoreOptions } from './files/file-s
 export { tempTree, type TempTree, type TempTreeOptions, type TreeEntries, type TreeEntry } from './temp-tree.js'
 export { withoutRoot } from './without-root.js'
 export { executorContract, type ExecutorLack, type MakeExecutor } from './kinds/executor/executor-contract.js'
-export type { AgentContextShape, ExecutorShape, ForkEndShape, InvocationShape, MessageShape, OutcomeShape } from './kinds/executor/executor-shape.js'
+export type { AgentContextShape, ExecutorShape, ForkEndShape, HookDecisionShape, InvocationShape, MessageShape, OutcomeShape } from './kinds/executor/executor-shape.js'
 export { expanderContract, type MakeExpander } from './kinds/expander/expander-contract.js'
 export type { Bring, Brought, ExpanderFixture, ExpanderLack, ExpanderSample } from './kinds/expander/expander-fixture.js'
 export type { EvaluateContextShape, ExpandContextShape, ExpanderShape, ExpandShape, LexContextShape, LexedShape, TokenShape } from './kinds/expander/expander-shape.js'

@@ -1,9 +1,9 @@
+// #region usage
 import { expect, test } from 'vitest'
 import { createSkills, defineProvider, loadResult } from '@skills/core'
-import { fakeClock, fakeHost, tempTree } from './index.js'
+import { fakeClock, fakeHost, tempTree } from '@skills/testing'
 
 test('a source that hangs is given up, without waiting for it', async () => {
-  // #region usage
   const tree = tempTree({ 'skills/greet/SKILL.md': '---\nname: greet\n---\nSay hello.' })
   const clock = fakeClock()
   const hangs = defineProvider({ kind: 'source', id: 'hangs', setup: () => ({ source: 'user', list: () => new Promise(() => {}) }) })
@@ -26,6 +26,6 @@ test('a source that hangs is given up, without waiting for it', async () => {
     await skills.close()
     tree.dispose()
   }
-  // #endregion usage
   expect(clock.pending).toBe(0)
 })
+// #endregion usage

@@ -132,10 +132,34 @@ test('a fork that a hook of a tool stops ends with why, and nothing of it is don
   }
 })
 
-test('a call about which a person is to be asked is not made: a fork cannot ask', async () => {
-  const { invoke, asked } = hooked(event => event === 'PreToolUse' ? { block: true, ask: true, reason: 'It is pushed.' } : {}, { run: async ({ authorize }) => ({ text: (await authorize(bash)).message }) })
-  expect((await invoke()).data).toMatchObject({ result: 'It is pushed.' })
-  expect(asked.map(({ tool }) => tool)).toEqual(['Skill'])
+describe('a call about which a hook wants a person to be asked', () => {
+  const asking = (setting: Setting): ReturnType<typeof hooked> => hooked(
+    event => event === 'PreToolUse' ? { block: true, ask: true, reason: 'It is pushed.' } : {},
+    { run: async ({ authorize }) => ({ text: (await authorize(bash)).message }), ...setting },
+  )
+
+  it.each(['allow', 'deny'] as const)('is made only if the host says yes: %s', async answer => {
+    const questions: unknown[] = []
+    const { invoke } = asking({
+      onAsk({ request: { tool, content, entry }, decision: { message } }) {
+        questions.push([tool, content, entry.name, message])
+        return answer
+      },
+    })
+    expect((await invoke()).data).toMatchObject({ result: `It is pushed.: the host said ${answer === 'allow' ? 'yes' : 'no'}.` })
+    expect(questions).toEqual([['Bash', 'id', 'review', 'It is pushed.']])
+  })
+
+  it('is not made where nobody can be asked, or the rules deny it', async () => {
+    expect((await asking({}).invoke()).data).toMatchObject({ result: 'It is pushed.: nobody was there to be asked.' })
+    const { invoke } = asking({
+      check: ({ tool }) => tool === 'Skill' ? allowed : denied,
+      onAsk() {
+        throw new Error('Nobody is to be asked.')
+      },
+    })
+    expect((await invoke()).data).toMatchObject({ result: 'No.' })
+  })
 })
 
 describe('what hooks add', () => {

@@ -1,4 +1,4 @@
-import { hookReminder, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent, type ToolCall, type UseCall } from '@skills/invocation'
+import { hookDecision, hookReminder, type HookDecision, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent, type ToolCall, type UseCall } from '@skills/invocation'
 import { SkillsError, type ContentBlock, type KindAccess } from '@skills/core'
 
 export interface ForkHooksParts {
@@ -33,11 +33,10 @@ export class ForkHooks {
     this.#parts = parts
   }
 
-  /** Why a call must not be made, undefined when it may; and what the model has to read if it is. */
-  async beforeUse({ tool, input, toolUseId }: ToolCall, signal: AbortSignal): Promise<{ readonly objection?: string; readonly besides?: string | undefined }> {
+  /** What they have against a call, and what the model has to read if it is made. */
+  async beforeUse({ tool, input, toolUseId }: ToolCall, signal: AbortSignal): Promise<{ readonly objection: HookDecision | undefined; readonly besides: string | undefined }> {
     const verdict = await this.#ask('PreToolUse', { toolName: tool, toolInput: input, toolUseId }, signal)
-    if (verdict.block === true || verdict.stop === true) return { objection: verdict.reason ?? `A hook does not let ${tool} be used.` }
-    return { besides: hookReminder('PreToolUse', verdict, { toolName: tool }) }
+    return { objection: hookDecision(tool, verdict), besides: hookReminder('PreToolUse', verdict, { toolName: tool }) }
   }
 
   /** Keeps for the next result what the model has to read of a call that is made. */

@@ -151,8 +151,8 @@ export class Fork {
     if (refused !== undefined) return refused
     try {
       const { besides, objection } = await this.#hooks.beforeUse(call, signal)
-      if (objection !== undefined) return { behavior: 'deny', message: objection, decisionReason: { type: 'rule', source: 'PreToolUse' } }
-      const decision = await invocation.authorize({ tool, content, grants: false })
+      if (objection?.behavior === 'deny') return objection
+      const decision = await invocation.authorize({ tool, content, grants: false, objection })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // It may have ended while somebody was asked.
       return this.#refused(call, undefined) ?? decision

@@ -1,5 +1,5 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin, type PromptCommand, type Skills } from '@skills/core'
-import { invocationKinds, Invoker, type ForkEnd, type InvokeRequest, type Outcome, type PermissionDecision, type PermissionRequest, type Runner, type RunRequest, type Trust } from '@skills/invocation'
+import { invocationKinds, Invoker, type ForkEnd, type InvokeRequest, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest, type Runner, type RunRequest, type Trust } from '@skills/invocation'
 import { memoryState, stateKind } from '@skills/state'
 import { expanderKind } from '@skills/template'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
@@ -14,6 +14,7 @@ export interface Setting extends ForkExecutorOptions {
   readonly judge?: Trust['judge']
   readonly host?: Partial<Host>
   readonly more?: readonly Plugin[]
+  readonly onAsk?: OnAsk
 }
 
 export interface Forking {
@@ -39,7 +40,7 @@ export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
 }
 
 /** An engine whose forks are run by a function. Its expander puts the arguments where `@` stands. */
-export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), host, more = [], ...options }: Setting = {}): Forking {
+export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), host, more = [], onAsk, ...options }: Setting = {}): Forking {
   const clock = fakeClock()
   const told: Diagnostic[] = []
   const requests: RunRequest[] = []
@@ -75,7 +76,7 @@ export function forking({ commands = [skill()], run = () => ({ text: 'All is wel
   const progress: unknown[] = []
   skills.hook('fork:ended', end => void ended.push(end))
   skills.hook('invocation:progress', ({ event }) => void progress.push(event))
-  const invoker = new Invoker(skills)
+  const invoker = new Invoker(skills, { onAsk })
   return {
     skills, invoker, clock, told, requests, ended, progress, asked, state,
     invoke: (name = commands[0]?.name ?? '', request) => invoker.invoke({ name, caller: 'model', ...request }),

@@ -3,6 +3,8 @@ import type { RunRequest, RunUsage } from '@skills/invocation'
 import type { ModelMessage } from 'ai'
 import { modelFailure } from './failure.js'
 import { firstMessages } from './first-messages.js'
+import { incompleteAnswer } from './incomplete-answer.js'
+import { streamSettings } from './stream-settings.js'
 import type { Run } from './run-agent.js'
 import type { SaidBesides } from './said-besides.js'
 
@@ -51,21 +53,16 @@ interface Turn extends Run {
 
 /** Answers until one calls no tool, or there are no more. */
 async function answersTo(messages: readonly ModelMessage[], run: Turn, progress: RunRequest['progress'], signal: AbortSignal): Promise<Said & { readonly messages: readonly ModelMessage[] }> {
-  const { ai, model, tools, system, request, providerOptions, maxRetries, maxOutputTokens, usage, besides } = run
+  const { ai, model, tools, request, usage, besides } = run
   const { steps: before = 0 } = usage
   const stream = ai.streamText({
     model, tools,
-    ...system !== undefined && { system },
     messages: [...messages],
     prepareStep: given => ({ messages: besides.within(given.messages) }),
     abortSignal: signal,
     // Not the other way round: without a number there must be an end as well.
     stopWhen: ({ steps }) => !(before + steps.length < request.maxSteps),
-    ...providerOptions && { providerOptions },
-    ...maxRetries !== undefined && { maxRetries },
-    ...maxOutputTokens !== undefined && { maxOutputTokens },
-    // They come in the stream as well; without this they are printed.
-    onError: () => {},
+    ...streamSettings(run),
   })
   let text = ''
   let steps = before
@@ -83,10 +80,8 @@ async function answersTo(messages: readonly ModelMessage[], run: Turn, progress:
       inputTokens = sum(inputTokens, part.usage.inputTokens)
       outputTokens = sum(outputTokens, part.usage.outputTokens)
       progress({ type: 'step', steps })
-      if (part.finishReason === 'length' || part.finishReason === 'content-filter') {
-        const why = part.finishReason === 'length' ? 'it had no room left' : 'the provider held the rest back'
-        run.report({ severity: 'warning', type: 'source', code: 'answer-incomplete', message: `An answer of the agent ${request.agentId} ended early: ${why}.` })
-      }
+      const incomplete = incompleteAnswer(`the agent ${request.agentId}`, part.finishReason)
+      if (incomplete !== undefined) run.report(incomplete)
     }
   }
   // Not before: a promise that was looked at and fails with the stream is nobody's.

@@ -1,5 +1,5 @@
 import { abortError, messageOf, SkillsError, withDeadline, type Skills } from '@skills/core'
-import { decide, endSession, hookReminder, InvokedSkills, startSession, toolContent, type Outcome, type SessionCall } from '@skills/invocation'
+import { decide, endSession, hookReminder, InvokedSkills, startSession, systemReminder, toolContent, type Outcome, type SessionCall } from '@skills/invocation'
 import { forModel, ListingRecord, skillReminder } from '@skills/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import { askModel } from './ask-model.js'
@@ -33,6 +33,8 @@ export class Conversation {
   /** That the model read last. */
   #tokens = 0
   #at: 'nothing' | 'commands' | 'model' = 'nothing'
+  /** It outlives the line of a command that began it and was given up. */
+  #isShortening = false
 
   private constructor(skills: Skills, options: ConversationOptions, parts: ConversationParts) {
     this.#skills = skills
@@ -42,7 +44,7 @@ export class Conversation {
     this.#record = new ListingRecord(skills)
     this.#invoked = new InvokedSkills(skills)
     this.#stopListening = skills.hook('fork:ended', ({ isBackground, commandName, result, error }) => {
-      if (isBackground) this.#news.push(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`)
+      if (isBackground) this.#news.push(systemReminder(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`))
     })
   }
 
@@ -72,13 +74,15 @@ export class Conversation {
    * and the model reject with, and with an `AbortError`; the conversation goes on with the next line.
    */
   async say(line: string, { signal }: SayOptions = {}): Promise<void> {
-    if (this.#at !== 'nothing') throw busy()
+    if (this.#at !== 'nothing' || this.#isShortening) throw busy()
     this.#at = 'commands'
     try {
       // Not every model, tool and person listens to a signal.
       await withDeadline(inner => this.#said(line, inner), { signals: [signal, this.#skills.signal] })
     } finally {
       this.#at = 'nothing'
+      // What skills asked for ends with the line.
+      this.#parts.agent.context = {}
     }
   }
 
@@ -87,13 +91,12 @@ export class Conversation {
    * refuse. Rejects as {@link Conversation.say} does; a command that the user typed may call it.
    */
   async compact({ signal }: SayOptions = {}): Promise<Compaction> {
-    if (this.#at === 'model') throw busy()
-    const before = this.#at
-    this.#at = 'model'
+    if (this.#at === 'model' || this.#isShortening) throw busy()
+    this.#isShortening = true
     try {
       return await withDeadline(inner => this.#shorten('manual', inner), { signals: [signal, this.#skills.signal] })
     } finally {
-      this.#at = before
+      this.#isShortening = false
     }
   }
 
@@ -107,8 +110,6 @@ export class Conversation {
   async #said(line: string, signal: AbortSignal): Promise<void> {
     const { progress, closeMs = 2000 } = this.#options
     const skills = this.#skills
-    // What skills asked for ended with the line before.
-    this.#parts.agent.context = {}
     const turn = await this.#turn(signal)
     const verdict = await decide(skills, 'UserPromptSubmit', { prompt: line }, { signal })
     const told = turn.heed('UserPromptSubmit', verdict)
@@ -117,9 +118,10 @@ export class Conversation {
     // The next line may have begun already.
     if (signal.aborted) throw abortError(signal)
     for (const outcome of outcomes ?? []) progress({ type: 'outcome', outcome })
-    const said = outcomes === undefined ? userMessages([...this.#news.splice(0), line].join('\n\n')) : outcomes.flatMap(outcome => this.#take(outcome))
-    if (said.length === 0) return
-    this.#add(said, userMessages(told))
+    const said = outcomes?.flatMap(outcome => this.#take(outcome))
+    if (said?.length === 0) return
+    const news = this.#news.splice(0)
+    this.#add(...said === undefined ? [userMessages([...news, line].join('\n\n'))] : [userMessages(...news), said], userMessages(told))
     this.#at = 'model'
     try {
       await withDeadline(() => this.#answered(turn, signal), { signals: [signal] })
@@ -145,7 +147,8 @@ export class Conversation {
       const told = turn.heed('Stop', verdict)
       const { block, reason = 'A hook does not let you stop.' } = verdict
       if (block !== true || turn.end !== undefined) return
-      if (continuations >= maxContinuations) {
+      // Not the other way round: without a number there must be an end as well.
+      if (!(continuations < maxContinuations)) {
         const message = `A hook was against the end of the conversation's answer, which stands since hooks had it go on ${maxContinuations} times before: ${reason}`
         return onDiagnostic({ severity: 'warning', type: 'source', code: 'stop-blocked', message, hint: 'Have the hook let it stop where stop_hook_active is true, or give maxContinuations a higher value.' })
       }
@@ -189,6 +192,8 @@ export class Conversation {
 
   async #ask(messages: readonly ModelMessage[], tools: ToolSet, signal: AbortSignal, onText: (text: string) => void): Promise<Answer> {
     const answer = await askModel({ ...this.#parts, options: this.#options, context: this.#parts.agent.context, messages, tools, onText }, signal)
+    // It may have been given up with the last of its parts, and the next line have begun.
+    if (signal.aborted) throw abortError(signal)
     this.#tokens = answer.inputTokens ?? this.#tokens
     return answer
   }

@@ -2,19 +2,17 @@ import { abortError, type Diagnostic } from '@skills/core'
 import type { ModelMessage, ToolSet } from 'ai'
 import { modelFailure } from './failure.js'
 import { heardModel } from './heard-model.js'
+import { incompleteAnswer } from './incomplete-answer.js'
+import { streamSettings, type StreamSettings } from './stream-settings.js'
 import type { AiLibrary } from './ai-library.js'
-import type { Model, ProviderOptions } from './options.js'
+import type { Model } from './options.js'
 
-export interface Asked {
+export interface Asked extends StreamSettings {
   readonly ai: AiLibrary
   readonly model: Model
-  readonly system: string | undefined
   readonly messages: readonly ModelMessage[]
   /** Without an `execute`: whoever asks calls them. */
   readonly tools: ToolSet
-  readonly providerOptions: ProviderOptions | undefined
-  readonly maxRetries: number | undefined
-  readonly maxOutputTokens: number | undefined
   readonly onText: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
 }
@@ -36,17 +34,11 @@ export interface Answer {
 }
 
 /** One answer of a model. Rejects with its error, once, or with an `AbortError`. */
-export async function oneAnswer({ ai, model, system, messages, tools, providerOptions, maxRetries, maxOutputTokens, onText, report }: Asked, signal: AbortSignal): Promise<Answer> {
-  const warn = (code: string, message: string): void => report({ severity: 'warning', type: 'source', code, message })
+export async function oneAnswer({ ai, model, messages, tools, onText, report, ...settings }: Asked, signal: AbortSignal): Promise<Answer> {
   const result = ai.streamText({
-    model: heardModel(ai, model, message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`)),
+    model: heardModel(ai, model, message => report({ severity: 'warning', type: 'source', code: 'model-warning', message: `The model "${model.modelId}" of ${model.provider}: ${message}` })),
     messages: [...messages], tools, abortSignal: signal,
-    ...system !== undefined && { system },
-    ...providerOptions && { providerOptions },
-    ...maxRetries !== undefined && { maxRetries },
-    ...maxOutputTokens !== undefined && { maxOutputTokens },
-    // They come in the stream as well; without this they are printed.
-    onError: () => {},
+    ...streamSettings(settings),
   })
   let text = ''
   try {
@@ -57,8 +49,9 @@ export async function oneAnswer({ ai, model, system, messages, tools, providerOp
         text += part.text
         onText(part.text)
       }
-      if (part.type === 'finish-step' && (part.finishReason === 'length' || part.finishReason === 'content-filter')) {
-        warn('answer-incomplete', `An answer of "${model.modelId}" ended early: ${part.finishReason === 'length' ? 'it had no room left' : 'the provider held the rest back'}.`)
+      if (part.type === 'finish-step') {
+        const incomplete = incompleteAnswer(`"${model.modelId}"`, part.finishReason)
+        if (incomplete !== undefined) report(incomplete)
       }
     }
   } catch (error) {

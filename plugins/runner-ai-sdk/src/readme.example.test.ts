@@ -56,9 +56,24 @@ async function answer(model: Model, prompt: string, warn: (message: string) => v
   return text
 }
 // #endregion answer
+// #region search
+import { enginePort, searchTool } from '@skills/skill-tool'
+import { jsonSchema } from 'ai'
+
+/** What finds the skills that a listing has no room for, as a tool of the host's. */
+async function searchFor(skills: Skills): Promise<ToolSet> {
+  const search = await searchTool(enginePort(skills))
+  return {
+    [search.name]: tool({
+      description: search.description, inputSchema: jsonSchema(search.inputSchema),
+      execute: async (input, { toolCallId, abortSignal }) => search.toToolResult({ outcome: await search.call(input, { signal: abortSignal }) }, toolCallId).content,
+    }),
+  }
+}
+// #endregion search
 
 import { expect, it, vi } from 'vitest'
-import { conversing } from '../test/conversing.js'
+import { conversing, skill } from '../test/conversing.js'
 import { end, says, scriptedModel, start, text, type Part } from '../test/scripted-model.js'
 
 it('registers in an engine as the README shows', async () => {
@@ -96,4 +111,12 @@ it('talks as the README shows', async () => {
     writing.mockRestore()
   }
   expect(shown).toBe('One. Two.')
+})
+
+it('searches as the README shows', async () => {
+  const { skills, conversation } = await conversing({ model: scriptedModel([]), commands: [skill('greet'), skill('deploy')] })
+  await conversation.close()
+  const [[name, { execute, inputSchema }] = expect.fail('There is no tool.')] = Object.entries(await searchFor(skills))
+  expect([name, await execute?.({ query: 'greet' }, { toolCallId: 'a', messages: [] })]).toEqual(['SkillSearch', '- greet: Does greet.'])
+  expect(inputSchema).toMatchObject({ jsonSchema: { required: ['query'] } })
 })

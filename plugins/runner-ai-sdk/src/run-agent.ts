@@ -6,15 +6,14 @@ import { modelFailure } from './failure.js'
 import { SaidBesides } from './said-besides.js'
 import { ToolCalls } from './tool-calls.js'
 import type { AiLibrary } from './ai-library.js'
-import type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
+import type { Model } from './options.js'
+import type { StreamSettings } from './stream-settings.js'
 
-export interface Run extends Pick<AiSdkRunnerOptions, 'maxRetries' | 'maxOutputTokens'> {
+export interface Run extends StreamSettings {
   readonly ai: AiLibrary
   readonly request: RunRequest
   readonly model: Model
   readonly tools: ToolSet
-  readonly system: string | undefined
-  readonly providerOptions: ProviderOptions | undefined
   readonly contentOf: (tool: string, input: unknown) => string
   readonly closeMs: number
   readonly clock: Clock

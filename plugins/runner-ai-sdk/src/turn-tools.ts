@@ -1,5 +1,5 @@
 import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
-import { askPermission, decide, hookReminder, toolLimitsOf, type AgentContext, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
+import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type AgentContext, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
 import type { SkillTool } from '@skills/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
@@ -82,7 +82,7 @@ export class TurnTools {
     this.#followUps = []
     const content: Output[] = []
     for (const { toolCallId, toolName, input } of calls) {
-      const tool = this.#offered[toolName]
+      const tool = Object.hasOwn(this.#offered, toolName) ? this.#offered[toolName] : undefined
       const output = tool === undefined ? { type: 'error-text' as const, value: `There is no tool "${toolName}".` } : await this.#output(tool, { toolCallId, toolName, input }, messages)
       if (signal.aborted) throw abortError(signal)
       content.push({ type: 'tool-result', toolCallId, toolName, output })
@@ -111,11 +111,13 @@ export class TurnTools {
   }
 
   #skillTool(description: string): Tool {
-    const { ai, skillTool, take } = this.#options
+    const { ai, skillTool, signal, take } = this.#options
     return ai.tool({
       description, inputSchema: ai.jsonSchema(skillTool.inputSchema),
       execute: async (input: unknown, { toolCallId, abortSignal }) => {
         const ended = await skillTool.call(input, { toolUseId: toolCallId, signal: abortSignal }).then(outcome => ({ outcome }), (error: unknown) => ({ error }))
+        // What it allows ends with the line, and the next one may have begun.
+        if (signal.aborted) throw abortError(signal)
         if ('outcome' in ended) this.#followUps.push(...take(ended.outcome))
         const { content, is_error: isError = false } = skillTool.toToolResult(ended, toolCallId)
         // What is thrown here is what the model reads.
@@ -145,8 +147,8 @@ export class TurnTools {
     const { skills, signal } = this.#options
     if (!isOffered(tool, this.#limits)) return { behavior: 'deny', message: `A skill that is at work does without ${tool}.`, decisionReason: { type: 'rule', rule: tool } }
     const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId }, { signal })
-    const { block = false, reason = `A hook does not let ${tool} be used.` } = verdict
-    if (block) return { behavior: 'deny', message: reason, decisionReason: { type: 'rule', source: 'PreToolUse' }, verdict }
+    const objection = hookDecision(tool, verdict)
+    if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
     return { behavior: 'allow', message: 'It is asked about where it is carried out.', decisionReason: { type: 'default' }, verdict }
   }
 

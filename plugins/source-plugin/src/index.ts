@@ -9,14 +9,17 @@ export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPack
 
 /**
  * Skills and legacy commands of the plugins that configuration names, in folders, npm packages and marketplaces.
- * Throws `E_INVALID_OPTION` for what cannot be the name of a package. See docs/reference.md, "Plugins".
+ * Throws `E_INVALID_OPTION` for what cannot be the name of a package, and for a package without a folder. See docs/reference.md, "Plugins".
  *
  *     pluginSource({ plugins: ['./tools/acme'] })
  */
 export function pluginSource(options: PluginSourceOptions = {}): Provider<'source'> {
   const { layout, order, limitMs, packages = [], sharedReads } = options
-  for (const { name } of packages) {
-    if (!isPackageName(name)) throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, { hint: 'Name it as npm does, such as "@acme/skills".' })
+  for (const one of packages) {
+    // Configuration files have names alone, which whoever writes an option may well try too.
+    const { name, folder }: { readonly name: unknown; readonly folder?: unknown } = typeof one === 'string' ? { name: one } : one
+    if (typeof name !== 'string' || !isPackageName(name)) throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, { hint: 'Name it as npm does, such as "@acme/skills".' })
+    if (typeof folder !== 'string') throw new SkillsError('E_INVALID_OPTION', `The package "${name}" has no folder from which it is looked for.`, { hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.` })
   }
   return defineProvider({
     kind: 'source', id: 'plugin', ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),

@@ -42,12 +42,31 @@ describe('a marketplace', () => {
     expect(shortly(catalog.warnings)).toEqual(['missing-plugin-path plugins[1].commands:25'])
   })
 
+  it('warns of what a manifest names in vain beside an entry that says all there is', async () => {
+    const catalog = await loaded({
+      ...marketplace('market', [{ name: 'one', source: './one', strict: false }, { name: 'two', source: './two', strict: false }]),
+      ...manifest('market/one', { name: 'one', skills: './own', hooks: {} }), ...manifest('market/two', { name: 'two' }),
+      'market/one/own/a/SKILL.md': 'a', 'market/one/skills/b/SKILL.md': 'b', 'market/two/skills/c/SKILL.md': 'c',
+    }, market)
+    expect(namesOf(catalog)).toEqual(['one:b', 'two:c'])
+    expect(catalog.warnings).toMatchObject([{ code: 'unused-manifest', field: 'skills', message: expect.stringContaining('skills, hooks') as string }])
+  })
+
   it('adds skills to those of a strict plugin', async () => {
     const catalog = await loaded({
       ...marketplace('market', [{ name: 'one', source: './one', skills: './more' }]), ...manifest('market/one', { name: 'one', skills: './own' }),
       'market/one/skills/a/SKILL.md': 'a', 'market/one/own/b/SKILL.md': 'b', 'market/one/more/c/SKILL.md': 'c',
     }, market)
     expect(namesOf(catalog)).toEqual(['one:a', 'one:b', 'one:c'])
+  })
+
+  it('adds skills to those of a strict plugin without a manifest, whose commands it replaces', async () => {
+    const entries = [{ name: 'mixed', source: './mixed', skills: ['./custom/e'] }, { name: 'other', source: './other', strict: true, commands: './own' }]
+    const catalog = await loaded({
+      ...marketplace('market', entries), 'market/mixed/custom/e/SKILL.md': 'e', 'market/mixed/skills/c/SKILL.md': 'c',
+      'market/other/skills/d/SKILL.md': 'd', 'market/other/own/f.md': 'f', 'market/other/commands/g.md': 'g',
+    }, market)
+    expect(namesOf(catalog).toSorted()).toEqual(['mixed:c', 'mixed:e', 'other:d', 'other:f'])
   })
 
   it('may name one plugin twice, and not two plugins of one name', async () => {

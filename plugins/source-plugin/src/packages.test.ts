@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { engine, loaded, manifest, namesOf, shortly, temporary } from '../test/engine.js'
-import { pluginSource } from './index.js'
+import { pluginSource, type PluginSourceOptions } from './index.js'
 
 const withSkills = JSON.stringify({ name: '@acme/tools', version: '1.0.0', skillsPaths: ['./prompts'], main: './index.js' })
 
@@ -57,6 +57,13 @@ describe('a plugin in an npm package', () => {
     for (const name of ['../x', '@acme/../x', '/x', '', '@acme', 'a/b', '.x', 'a\\b']) {
       expect(() => pluginSource({ packages: [{ name, folder: '/' }] }), name).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
     }
+  })
+
+  it.each([['a name alone', '@acme/tools'], ['no folder', { name: '@acme/tools' }]])('is refused with %s, and it is said what to write', (_what, one) => {
+    const packages = [one] as unknown as NonNullable<PluginSourceOptions['packages']>
+    expect(() => pluginSource({ packages })).toThrow(expect.objectContaining({
+      code: 'E_INVALID_OPTION', message: expect.stringContaining('"@acme/tools" has no folder'), hint: expect.stringContaining('{ name: "@acme/tools", folder: process.cwd() }'),
+    }))
   })
 })
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, SkillsError, type Diagnostic, type Host, type Place } from '@skills/core'
 import { isInside, plainFolder, slashes } from '@skills/fs'
 import { stateFolderOf } from '@skills/state'
@@ -99,9 +100,7 @@ export class PluginRegistry {
       const key = readings.has(plain) ? `${plain}\0${at}` : plain
       readings.set(key, await this.#lookAt(one, this.#readings.get(key), concerns))
       if (performance.now() < sliceEnd) continue
-      await new Promise(done => {
-        setImmediate(done)
-      })
+      await turn()
       if (signal.aborted) throw abortError(signal)
       sliceEnd = performance.now() + sliceMs
     }

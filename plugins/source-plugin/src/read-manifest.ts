@@ -45,8 +45,8 @@ export function readManifest(given: ManifestText): ReadManifest {
       skills: skills.map(one => ({ ...one, path: one.path.replace(/\/SKILL\.md$/, '') })),
       commands,
       hooks: isJsonObject(manifest.hooks) ? [{ hooks: manifest.hooks }] : paths.read('hooks', listOf(manifest.hooks)),
-      // Several entries of a marketplace may share a folder, so one that lists something has that alone.
-      hasDefaults: !isEntry || [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
+      // Several entries of a marketplace may share a folder, so one that is all there is to its plugin has what it lists alone.
+      hasDefaults: !isEntry || data['strict'] !== false || [manifest.skills, manifest.skillsPath, manifest.skillsPaths, manifest.commands].every(one => one === undefined),
       settings: new Map(Object.entries(manifest.userConfig ?? {}).map(([key, { type, sensitive = false, required = false, default: byDefault }]) =>
         [key, { type, isSensitive: sensitive, isRequired: required, byDefault }])),
       dependencies: dependenciesOf(manifest),

@@ -57,7 +57,21 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   if (manifest === undefined) return { ...found, state: 'unreadable', problems }
   const refused = nameProblem(manifest.name, () => ({ path: manifest.file ?? folder, ...(text === undefined ? {} : { field: `${text.prefix ?? ''}name`, ...lineOfKey(text.text, 'name') }) }))
   if (refused !== undefined) return { ...found, name: manifest.name, state: 'unreadable', problems: [...problems, refused] }
-  return { ...found, name: manifest.name, manifest, problems }
+  return { ...found, name: manifest.name, manifest, problems: [...problems, ...unusedParts(named, realPath, names)] }
+}
+
+/** What a plugin's own manifest names in vain, because a marketplace says all there is to the plugin. */
+function unusedParts({ path: folder, entry }: NamedPlugin, within: string, names: readonly string[]): readonly Diagnostic[] {
+  if (entry?.isManifest !== true || !names.includes('.claude-plugin')) return []
+  const [own = ''] = manifestFiles(folder)
+  const file = readJsonFile(own, { code: 'invalid-manifest', within, what: 'The plugin manifest' })
+  if (file === undefined || 'severity' in file) return []
+  const [field, ...others] = ['skills', 'skillsPath', 'skillsPaths', 'commands', 'hooks'].filter(key => file.data[key] !== undefined)
+  return field === undefined ? [] : [{
+    severity: 'warning', type: 'validation', code: 'unused-manifest', path: own, field, ...lineOfKey(file.text, field),
+    message: `What ${own} says of ${[field, ...others].join(', ')} does nothing: with "strict": false its marketplace says all there is to the plugin.`,
+    hint: 'Say it in the entry of the marketplace, or take "strict" off.',
+  }]
 }
 
 export function goneProblem(folder: string): Diagnostic {

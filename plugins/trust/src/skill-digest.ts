@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError } from '@skills/core'
 import { ioProblem, systemCode } from '@skills/fs'
 import { changed, partsOf, stampOf, type SkillLimits, type SkillPart } from './skill-parts.js'
@@ -34,7 +35,7 @@ export async function digestOfSkill(path: string, limits: SkillLimits, signal: A
     if (problem !== undefined) return { reason: problem }
     sliceLeft -= part.size
     if (sliceLeft > 0) continue
-    await new Promise(resolve => void setImmediate(resolve))
+    await turn()
     if (signal.aborted) throw abortError(signal)
     sliceLeft = sliceBytes
   }

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, type BigIntStats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, compareCodeUnits } from '@skills/core'
 import { ioProblem, realPathOf, systemCode } from '@skills/fs'
 
@@ -44,7 +45,7 @@ export async function partsOf(path: string, limits: SkillLimits, signal: AbortSi
   const pending = [{ key: '', path }]
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     if (signal.aborted) throw abortError(signal)
-    if (parts.length % partBatch === partBatch - 1) await new Promise(resolve => void setImmediate(resolve))
+    if (parts.length % partBatch === partBatch - 1) await turn()
     if (parts.length >= limits.files) return `It has more than ${limits.files.toLocaleString('en')} files and folders.`
     try {
       const part = lookAt(place)

@@ -3,7 +3,7 @@ import { indexName } from './index-key.js'
 import { readIndexFile, writeIndexFile, type Owner } from './index-storage.js'
 import { isLasting, storeItems, StoredItems } from './stored-items.js'
 import { isNamedByPath, namedAs, type ReadContext, type SkillItem } from '../skill-entry.js'
-import { stampsOfFile, type FoundFile, type SavedTree, type SkillTree, type SkillTreeState, type TreeMemory } from '@skills/fs'
+import { stampsOfFile, TreeMemory, type FoundFile, type RememberedTree, type SavedTree, type SkillTree, type SkillTreeState } from '@skills/fs'
 
 export interface RootIndexOptions {
   /** Folder of the indexes, absolute. */
@@ -37,12 +37,12 @@ export class RootIndex {
     const memory = this.#read(context)
     if (memory === undefined) return undefined
     this.#stored = { shape: memory.shape, filesRead: 0, foldersListed: 0 }
-    const state = await tree.resume(memory, signal, onProgress)
+    const state = await tree.resume(new TreeMemory(memory), signal, onProgress)
     if (state === undefined) this.#stored = { shape: undefined, filesRead: 0, foldersListed: 0 }
     return state
   }
 
-  #read(context: ReadContext): TreeMemory<SkillItem> | undefined {
+  #read(context: ReadContext): RememberedTree<SkillItem> | undefined {
     const { key, owner, now } = this.#options
     const bytes = readIndexFile(this.path, owner)
     const content = bytes === undefined ? undefined : decodeIndex(bytes, key)

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { messageOf, type Diagnostic, type Host } from '@skills/core'
 import type { SkillTree } from '@skills/fs'
 import { indexFolderOf } from './index-folder.js'
@@ -51,11 +52,4 @@ export class SourceIndex {
       }
     }
   }
-}
-
-/** Lets everything else of the process run. */
-function turn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
 }

@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from 'vitest'
 import type {
   AgentContextShape, EvaluateContextShape, ExpandContextShape, FormatterShape, InvocationShape, KindProvider, LexContextShape, LexedShape, ListingShape, MessageShape, OutcomeShape,
-  PermissionDecisionShape, PermissionRequestShape, PermissionShape, TokenShape, ExecutorShape, ExpanderShape, ExpandShape, ForkEndShape, RunnerShape, RunProgressShape, RunRequestShape, RunResultShape,
+  PermissionDecisionShape, PermissionRequestShape, PermissionShape, TokenShape, ExecutorShape, ExpanderShape, ExpandShape, ForkEndShape, HookDecisionShape, RunnerShape, RunProgressShape, RunRequestShape, RunResultShape,
 } from '@skills/testing'
-import type { AgentContext, Executor, ForkEnd, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest, Runner, RunProgress, RunRequest, RunResult } from '@skills/invocation'
+import type { AgentContext, Executor, ForkEnd, HookDecision, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest, Runner, RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Lexed, Token } from '@skills/template'
 import type { Formatter, Listing } from '@skills/skill-tool'
 import type { Provider } from '@skills/core'
@@ -18,6 +18,7 @@ test('the shapes of kinds are those that their packages define', () => {
   expectTypeOf<OutcomeShape>().toEqualTypeOf<Outcome>()
   expectTypeOf<ExecutorShape>().toEqualTypeOf<Executor>()
   expectTypeOf<ForkEndShape>().toEqualTypeOf<ForkEnd>()
+  expectTypeOf<HookDecisionShape>().toEqualTypeOf<HookDecision>()
   expectTypeOf<RunRequestShape>().toEqualTypeOf<RunRequest>()
   expectTypeOf<RunProgressShape>().toEqualTypeOf<RunProgress>()
   expectTypeOf<RunResultShape>().toEqualTypeOf<RunResult>()

@@ -26,11 +26,16 @@ export interface InvocationShape {
   readonly toolUseId?: string | undefined
   readonly depth: number
   readonly tools?: ToolLimitsShape | undefined
-  authorize(request: Pick<PermissionRequestShape, 'tool' | 'content' | 'values'> & { readonly grants?: boolean | undefined }): Promise<PermissionDecisionShape>
+  authorize(request: Pick<PermissionRequestShape, 'tool' | 'content' | 'values'> & { readonly grants?: boolean | undefined; readonly objection?: HookDecisionShape | undefined }): Promise<PermissionDecisionShape>
   forbids(action: 'shell'): Promise<string | undefined>
   progress(event: unknown): void
   skill(name: string): Promise<InvocationShape>
   ended(end: ForkEndShape): void
+}
+
+/** What hooks decided about the call of a tool, as `HookDecision` of `@skills/invocation`. */
+export interface HookDecisionShape extends PermissionDecisionShape {
+  readonly behavior: 'deny' | 'ask'
 }
 
 /** A message for the conversation, as `Message` of `@skills/invocation`. */
