@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { kinds as testKinds } from '../test/engine.js'
-import { createSkills, defineKind, defineProvider, loadResult, SkillsError, type LocalCommand } from './index.js'
-
-const problems: string[] = []
-const show = (text: string): void => void problems.push(text)
+import { defineKind, SkillsError } from './index.js'
+// #region usage
+import { createSkills, defineProvider, loadResult, type LocalCommand } from '@skills/core'
 
 // #region command
 const hello: LocalCommand = {
@@ -26,6 +25,29 @@ const greetings = defineProvider({
   kind: 'source',
   id: 'greetings',
   setup: () => ({ source: 'bundled', list: () => loadResult({ commands: [hello] }) }),
+})
+
+async function tour(show: (line: string) => void): Promise<void> {
+  const skills = createSkills({
+    plugins: [greetings],
+    onDiagnostic: ({ severity, message }) => show(`${severity}: ${message}`),
+  })
+  try {
+    const catalog = await skills.catalog()
+    for (const { name, command } of catalog.entries) show(`/${name}: ${command.description}`)
+    show((await skills.explain('hi')).answers[0]?.status ?? 'unknown')
+  } finally {
+    await skills.close()
+  }
+}
+// #endregion usage
+
+const problems: string[] = []
+const show = (text: string): void => void problems.push(text)
+
+test('an engine is made of plugins, asked, and closed', async () => {
+  await tour(show)
+  expect(problems.splice(0)).toEqual(['/hello: Says hello.', 'active'])
 })
 
 test('errors are told apart by their code', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
+import { turnsDuring } from '../test/turns.js'
 import { listFolder } from './listing.js'
 
 describe.each([['at once', 0], ['in turns', 1024 * 1024]])('listing a folder %s', (_, size) => {
@@ -28,15 +29,8 @@ it('an ordinary folder is listed at once, a very large one with turns for the re
   const { path } = temporary(Object.fromEntries(Array.from({ length: 2500 }, (_, at) => [`skill-${at}`, { dir: true } as const])))
   const wanted = Array.from({ length: 2500 }, (_, at) => `skill-${at}`).sort()
   expect(listFolder(path, 128 * 1024)).toMatchObject({ folders: wanted })
-  let turns = 0
-  let isOver = false
-  const count = (): void => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  expect((await listFolder(path, 128 * 1024 + 1)).folders).toEqual(wanted)
-  isOver = true
+  const { turns, result } = await turnsDuring(() => listFolder(path, 128 * 1024 + 1))
+  expect(result.folders).toEqual(wanted)
   // Two for as many times a thousand entries, one before they are put in order.
   expect(turns).toBe(3)
 })
