@@ -161,6 +161,14 @@ describe.runIf(isPosix)('a managed skill that others could have put there', () =
     expect((await running.skills.refresh()).entries.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
+  it('goes with its rights also when only something else is said to have changed', async () => {
+    const { path } = temporary(entries)
+    const { skills } = managing(path)
+    await skills.catalog()
+    chmodSync(`${path}/managed/.claude/skills/a/SKILL.md`, 0o666)
+    expect((await skills.refresh([`${path}/managed/.claude/skills/group`])).errors).toMatchObject([{ code: 'open-to-others', name: 'a', path: `${path}/managed/.claude/skills/a/SKILL.md` }])
+  })
+
   it.runIf(isRoot)('is not loaded when its folder belongs to another user, or another group may write to it (given away by the superuser)', async () => {
     const { path } = temporary(entries)
     chownSync(`${path}/managed/.claude`, 65534, 0)

@@ -79,15 +79,16 @@ class GuardedSource implements Source {
 
   async list(call: SourceCall): Promise<LoadResult> {
     this.#found = await this.#files.list(call)
-    this.#refused = this.#refuse()
+    // Each file was judged when it was read, just now.
+    this.#refused = this.#refuse('folders')
     return this.#result()
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
     const found = await this.#files.refresh?.(paths, call)
     this.#found = found ?? this.#found
-    // Rights change without the file.
-    const refused = this.#refuse()
+    // Rights change without the file, and not only where somebody says that something changed.
+    const refused = this.#refuse('folders and files')
     if (found === undefined && isDeepStrictEqual([...refused.values()], [...this.#refused.values()])) return undefined
     this.#refused = refused
     return this.#result()
@@ -101,14 +102,18 @@ class GuardedSource implements Source {
     return await this.#files.explain?.(name, command, call) ?? []
   }
 
-  #refuse(): ReadonlyMap<Command, Diagnostic> {
+  #refuse(looksAt: 'folders' | 'folders and files'): ReadonlyMap<Command, Diagnostic> {
     const roots = this.#found.places.filter(({ state }) => state === 'read').map(({ path }) => path)
     const refused = new Map<Command, Diagnostic>()
     const folders = new OpenFolders(this.#ownership)
+    const openFile = (path: string): OpenPath | undefined => {
+      const exposure = looksAt === 'folders' ? undefined : exposureOf(path, this.#ownership)
+      return exposure === undefined ? undefined : { path, exposure }
+    }
     for (const command of this.#found.commands) {
       const path = command.type === 'prompt' ? command.filePath : undefined
       const root = path === undefined ? undefined : roots.find(one => path.startsWith(`${one}/`))
-      const open = path === undefined || root === undefined ? undefined : folders.firstBetween(root, path)
+      const open = path === undefined || root === undefined ? undefined : folders.firstBetween(root, path) ?? openFile(path)
       const problem = openSkill(open?.path ?? '', open?.exposure, command.name)
       if (problem !== undefined) refused.set(command, problem)
     }
@@ -129,6 +134,12 @@ class GuardedSource implements Source {
   }
 }
 
+/** What others may change, and who they are, as the end of a sentence. */
+interface OpenPath {
+  readonly path: string
+  readonly exposure: string
+}
+
 /** Looks at each folder once, though a hundred commands lie in it. */
 class OpenFolders {
   readonly #ownership: Ownership
@@ -139,7 +150,7 @@ class OpenFolders {
   }
 
   /** The outermost folder below a root, on the way to a file, that others may change. */
-  firstBetween(root: string, path: string): { readonly path: string; readonly exposure: string } | undefined {
+  firstBetween(root: string, path: string): OpenPath | undefined {
     for (let end = path.indexOf('/', root.length + 1); end !== -1; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end)
       const exposure = this.#exposureOf(folder)
