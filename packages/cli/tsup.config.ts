@@ -1,21 +1,16 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { licenses } from '@skills/config/tsup'
 import { defineConfig, type Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-}
-
-const own: Manifest = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'gray-matter': 'frontmatter', 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
+const libraries = { 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
@@ -40,6 +35,8 @@ const distribution = { permissions: 'permissions', trust: 'folders' }
 
 /** Built parts of our packages that they import on use themselves. */
 const parts = {
+  matter: '../frontmatter/dist',
+  explain: '../core/dist',
   'sidecar-schema': '../skill-files/dist',
   'read-policy': '../../plugins/source-managed/dist',
   schema: '../skill-tool/dist',
@@ -68,7 +65,7 @@ function builtPath(path: string): string {
 
 /** A part's file has a hash in its name. */
 function builtFile(folder: string, part: string): string {
-  const file = readdirSync(new URL(folder, import.meta.url)).find(name => name.startsWith(`${part}-`) && name.endsWith('.js'))
+  const file = readdirSync(new URL(folder, import.meta.url)).find(name => new RegExp(`^${part}-[A-Z\\d]+\\.js$`).test(name))
   if (file === undefined) throw new Error(`There is no ${part} in ${folder}: build that package first, or it no longer has this part.`)
   return file
 }
@@ -84,18 +81,15 @@ function parserless(path: string): string {
   `
 }
 
-/**
- * Leaves imports of what is built into a file of its own as they are: it is read when it is needed. So gray-matter gets
- * the js-yaml of the engine in place of its own older one, which it never calls: each of its engines is replaced.
- */
+/** Leaves imports of what is built into a file of its own as they are: it is read when it is needed. */
 const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(chokidar|gray-matter|js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(chokidar|js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
-      const part = Object.keys(parts).find(name => path.includes(`/${name}-`))
-      return kind === 'entry-point' || part === undefined ? undefined : lazily(part)
+      const part = /\/([a-z-]+)-[A-Z\d]+\.js$/.exec(path)?.[1]
+      return kind === 'entry-point' || part === undefined || !Object.hasOwn(parts, part) ? undefined : lazily(part)
     })
     build.onResolve({ filter: /^@skills\/[a-z-]+$/ }, ({ kind, path }) => {
       const name = path.slice('@skills/'.length)
@@ -153,28 +147,3 @@ export default defineConfig({
     options.supported = { 'dynamic-import': false }
   },
 })
-
-/** Writes the licenses of everything that was bundled beside it: most of them ask for that. */
-function licenses(file: string): Plugin {
-  return {
-    name: 'licenses',
-    setup(build) {
-      build.initialOptions.metafile = true
-      build.onEnd(({ metafile }) => {
-        const inputs = Object.keys(metafile?.inputs ?? {})
-        const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
-        const texts = [...folders].map(licenseOf).sort()
-        if (texts.length === 0) return
-        mkdirSync(join(file, '..'), { recursive: true })
-        writeFileSync(file, `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`)
-      })
-    },
-  }
-}
-
-function licenseOf(folder: string): string {
-  const { name, version, license }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find(entry => /^licen[cs]e(\.|$)/i.test(entry))
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
-  return `## ${name} ${version} (${license})\n${text}`
-}

@@ -7,6 +7,7 @@
  * @property {boolean} [startsProcesses] whether its sources may use `node:child_process`
  * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy to
  *   whoever installs them, so that one engine never runs on two kernels
+ * @property {readonly string[]} [builtIn] libraries whose code is built into it, with all that these bring along
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
@@ -20,7 +21,11 @@ const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'pack
 export const rooms = {
   'packages/config': { imports: [] },
   'packages/core': { imports: [] },
-  'packages/frontmatter': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/frontmatter': {
+    imports: ['packages/core'],
+    testImports: ['packages/testing'],
+    builtIn: ['gray-matter', 'extend-shallow', 'is-extendable', 'kind-of', 'section-matter', 'strip-bom-string'],
+  },
   'packages/fs': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/skill-files': {
     imports: ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/state'],

@@ -1,3 +1,6 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /**
  * The build every published library of the workspace shares: ESM, types, nothing bundled that npm can install.
  * @param {Partial<import('tsup').Options>} [options] what one package does differently
@@ -5,4 +8,34 @@
  */
 export function library(options = {}) {
   return { entry: ['src/index.ts'], format: 'esm', target: 'node20.19', platform: 'node', dts: true, clean: true, treeshake: true, ...options };
+}
+
+/**
+ * Writes the licenses of everything that was bundled into a file beside it: most of them ask for that.
+ * @param {string} file where to, within the package
+ * @returns {NonNullable<import('tsup').Options['esbuildPlugins']>[number]}
+ */
+export function licenses(file) {
+  return {
+    name: 'licenses',
+    setup(build) {
+      build.initialOptions.metafile = true
+      build.onEnd(({ metafile }) => {
+        const inputs = Object.keys(metafile?.inputs ?? {})
+        const folders = new Set(inputs.flatMap(input => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? []))
+        const texts = [...folders].map(licenseOf).sort()
+        if (texts.length === 0) return
+        mkdirSync(join(file, '..'), { recursive: true })
+        writeFileSync(file, `The files beside this one contain code of these packages.\n\n${texts.join('\n')}`)
+      })
+    },
+  }
+}
+
+/** @param {string} folder of a package */
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find(entry => /^licen[cs]e(\.|$)/i.test(entry))
+  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  return `## ${name} ${version} (${license})\n${text}`
 }

@@ -80,10 +80,16 @@ describe.each(libraries)('built $manifest.name', room => {
     expect(foreign).toEqual([])
   })
 
-  test('holds nothing but its own sources', async () => {
+  test('holds nothing but its own sources, and what is to be built into it', async () => {
     const files = await bundledFiles(room)
     expect(files.length).toBeGreaterThan(0)
-    expect(files.filter(file => !file.startsWith('src/'))).toEqual([])
+    const foreign = files.filter(file => !file.startsWith('src/')).map(file => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? file)
+    expect([...new Set(foreign)].toSorted()).toEqual([...roomOf(room.folder)?.builtIn ?? []].toSorted())
+  })
+
+  test('evaluates no text as code', () => {
+    const evaluates = (file: string): boolean => file.endsWith('.js') && /\beval\(|\bnew Function\(/.test(readFileSync(file, 'utf8'))
+    expect(builtFiles(room).filter(evaluates)).toEqual([])
   })
 })
 

@@ -44,7 +44,7 @@ const legacy = 'legacy'
  */
 export async function buildCatalog(provided: readonly ProvidedResult[], rules: CatalogRules, signal: AbortSignal): Promise<Catalog> {
   const overrides = new Map(Object.entries(rules.overrides).map(([name, override]) => [nameKey(name), override]))
-  const { gates = [] } = rules
+  const [barring = [], calming = []] = [rules.gates?.filter(one => one.command), rules.gates?.filter(one => one.dormant)]
   const byName = new Map<string, CatalogEntry>()
   const byIdentity = new Map<string, CatalogEntry>()
   const entries: CatalogEntry[] = []
@@ -123,7 +123,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       disabled.push(entry)
       return
     }
-    const barred = gates.length === 0 ? undefined : barredBy(gates, one => one.command?.(command))
+    const barred = barring.length === 0 ? undefined : barredBy(barring, one => one.command?.(command))
     if (barred !== undefined) {
       disabled.push({ ...entry, barred })
       return
@@ -148,7 +148,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
-    const dormant = whyDormant(given.command, gates)
+    const dormant = calming.length === 0 ? undefined : whyDormant(given.command, calming)
     const entry = dormant === undefined ? given : { ...given, dormant }
     byName.set(entry.name, entry)
     entries.push(entry)

@@ -1,4 +1,4 @@
-import { explain, type Explanation } from './explain.js'
+import type { Explanation } from './explain.js'
 import { HookBus, type EngineHooks, type HookListener } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
@@ -85,7 +85,8 @@ export function createSkills(options: SkillsOptions): Skills {
       loader.invalidate(paths ?? 'recheck')
       return loader.load(signal)
     },
-    explain: async (name, { signal } = {}) => explain(name, { catalog: await loader.load(signal), gone: loader.gone }, kernel, signal),
+    // On use: most programs list and invoke, and never ask why.
+    explain: async (name, { signal } = {}) => (await import('./explain.js')).explain(name, { catalog: await loader.load(signal), gone: loader.gone }, kernel, signal),
     use: kind => kernel.access(kind),
     emit: (event, payload) => hooks.emit(event, payload),
     hook: (event, listener) => hooks.on(event, listener),

@@ -64,7 +64,8 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (stats === undefined) return nothing
       if (stats.isSymbolicLink()) return link
-      if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
+      // The mode says what `isFile()` does; asked of every file, its way there is a part of the work.
+  if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return { found: 'other', kind: kindOf(stats) }
     }
     fd = openSync(path, plainFile)
     const stats = fstatSync(fd)

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempTree, type TreeEntries } from '@skills/testing'
-import { SkillTree, stampsOfFile, TreeMemory, type RememberedTree, type SavedTree } from './index.js'
+import { saveTree, SkillTree, stampsOfFile, TreeMemory, type RememberedTree, type SavedTree } from './index.js'
 
 const never = new AbortController().signal
 const later = Date.now() + 60_000
@@ -33,7 +33,7 @@ function remembered({ items, files, ...where }: SavedTree<string>, changes: Part
 async function saved(root: string, keeps: (item: string) => boolean = () => true): Promise<SavedTree<string>> {
   const { tree } = treeOver(root)
   await tree.scan(never)
-  const kept = tree.save(keeps)
+  const kept = saveTree(tree, keeps)
   if (kept === undefined) throw new Error('Nothing was saved.')
   return kept
 }
@@ -47,7 +47,7 @@ describe('a tree that was saved', () => {
     expect(state).toEqual(await treeOver(root).tree.scan(never))
     expect(state?.items).toHaveLength(5)
     expect([read, tree.filesRead]).toEqual([[], 0])
-    expect(tree.save(() => true)?.shape).toBe(known.shape)
+    expect(saveTree(tree, () => true)?.shape).toBe(known.shape)
   })
 
   it('holds only what may be kept, and the rest is read', async () => {
@@ -57,7 +57,7 @@ describe('a tree that was saved', () => {
     expect(await tree.resume(remembered(known), never)).toEqual(await treeOver(root).tree.scan(never))
     expect(read).toEqual(['a/SKILL.md'])
     // What was read now is sure by now, though its folder was listed earlier.
-    expect(tree.save(() => true)?.items).toHaveLength(5)
+    expect(saveTree(tree, () => true)?.items).toHaveLength(5)
   })
 
   it('is looked at anew as far as it is later than when it was saved', async () => {
@@ -78,7 +78,7 @@ describe('a tree that was saved', () => {
   it('gives nothing for a root that is not there', async () => {
     const { tree } = treeOver(temporary({}))
     await tree.scan(never)
-    expect(tree.save(() => true)).toBeUndefined()
+    expect(saveTree(tree, () => true)).toBeUndefined()
   })
 })
 

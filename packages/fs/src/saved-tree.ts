@@ -1,4 +1,5 @@
 import { isFileSettled, isSettled } from './file-identity.js'
+import { knownFolder, type SkillTree } from './skill-tree.js'
 import type { Folder, FolderListing } from './folder.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 import type { FoundFile } from './tree-options.js'
@@ -54,8 +55,14 @@ export interface ListingShape {
   readonly folders: readonly (readonly [row: number, shape: Shape])[]
 }
 
-/** Takes down a tree; what is not sure goes without saying. */
-export function saveTree<T>(root: Folder<T>, keeps: (item: T, file: FileIdentity, readAt: number) => boolean): SavedTree<T> | undefined {
+/**
+ * What another process needs to resume a tree: of every file that surely has not changed since it was read. What is not sure
+ * goes without saying. Undefined when there is no root.
+ * @param keeps whether an item may go in; `readAt` is when reading it began, in milliseconds since the epoch
+ */
+export function saveTree<T>(tree: SkillTree<T>, keeps: (item: T, file: FileIdentity, readAt: number) => boolean): SavedTree<T> | undefined {
+  const root = knownFolder(tree)
+  if (root === undefined) return undefined
   const items: T[] = []
   const files: FileIdentity[] = []
   const take = (item: T | undefined, file: FileIdentity | undefined, readAt: number): boolean => {

@@ -1,8 +1,7 @@
-import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
+import { abortError, type Diagnostic } from '@skills/core'
 import { Folder } from './folder.js'
 import { escapeProblem, realPathOf, statOf } from './real-path.js'
 import { ioProblem } from './problem.js'
-import { saveTree, type SavedTree } from './saved-tree.js'
 import { plainFolder, slashes } from './slashes.js'
 import { stemOf } from './listing.js'
 import { TreeWalk } from './tree-walk.js'
@@ -23,6 +22,9 @@ interface Known<T> {
   readonly folder: Folder<T> | undefined
 }
 
+/** The root of what a tree knows; undefined when there is none. For what works on a tree and few programs need. */
+export let knownFolder: <T>(tree: SkillTree<T>) => Folder<T> | undefined
+
 /**
  * The skill files below one root. `scan` looks everywhere, `rescan` reads only what changed since.
  * See docs/reference.md, "Finding skill files".
@@ -32,6 +34,10 @@ export class SkillTree<T> {
   #known: Known<T> | undefined
   #filesRead = 0
   #foldersListed = 0
+
+  static {
+    knownFolder = tree => tree.#known?.folder
+  }
 
   constructor(options: SkillTreeOptions<T>) {
     this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', skipped: ['hidden', 'node_modules'], ...options, root: plainFolder(options.root) }
@@ -75,15 +81,6 @@ export class SkillTree<T> {
     this.#known = { root: 'read', problems: [], folder }
     await this.#look(undefined, signal, onProgress)
     return this.#state()
-  }
-
-  /**
-   * What another process needs to {@link resume}: of every file that surely has not changed since it was read. Undefined when
-   * there is no root.
-   * @param keeps whether an item may go in; `readAt` is when reading it began, in milliseconds since the epoch
-   */
-  save(keeps: (item: T, file: FileIdentity, readAt: number) => boolean): SavedTree<T> | undefined {
-    return this.#known?.folder === undefined ? undefined : saveTree(this.#known.folder, keeps)
   }
 
   /** Tells whether anything changed. */

@@ -84,11 +84,10 @@ export class TreeWalk<T> {
           continue
         }
         if (++done % 500 === 0) onProgress(done)
-        const { filesRead, foldersListed } = this
+        const before = this.#files.filesRead + this.foldersListed
         const met = this.#meet(cursor, cursor.row++)
         if (met !== undefined) await met
-        const isKept = filesRead === this.filesRead && foldersListed === this.foldersListed
-        if (isKept ? this.#pace.endKept() : this.#pace.endRead()) await this.#pace.giveWay()
+        if (this.#files.filesRead + this.foldersListed === before ? this.#pace.endKept() : this.#pace.endRead()) await this.#pace.giveWay()
       }
     } finally {
       this.#signal.removeEventListener('abort', onAbort)

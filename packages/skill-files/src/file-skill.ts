@@ -1,6 +1,6 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
-import { checkText, loadParser, readLines, type SkillFields } from '@skills/frontmatter'
+import { checkText, loadParser, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 
 /** What the skills of one root share. */
@@ -9,6 +9,8 @@ export interface RootContext {
   readonly source: SourceName
   readonly qualifier: string
   readonly layout?: Layout | undefined
+  /** How fields are read. */
+  readonly fields?: FieldOptions | undefined
   /** Told of a path whose file is no longer as it was listed. */
   readonly onChanged: (path: string) => void
   /** What was read for a catalog before; an invocation always reads its file. */
@@ -22,6 +24,8 @@ const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[Name] | undefined } & {
   /** Whether there is a description, where that is known without having it at hand: every listing asks all skills for it. */
   readonly hasDescription?: boolean
+  /** Lines with further fields, which are read when somebody asks for one of them. */
+  readonly rest?: string | undefined
 }
 
 /** What a skill is made of, besides its file and its root. */
@@ -42,12 +46,12 @@ export class FileSkill implements PromptCommand {
   declare readonly file: FileIdentity
   declare readonly contentLength: number
   readonly #context: RootContext
-  readonly #fields: GivenFields
+  #fields: GivenFields
   /** What stands in for a description. */
   readonly #fallback: string
 
   static {
-    partsOf = skill => ({ fields: skill.#fields, fallback: skill.#fallback, bodyStart: skill.file.size - skill.contentLength })
+    partsOf = skill => ({ fields: skill.#allFields, fallback: skill.#fallback, bodyStart: skill.file.size - skill.contentLength })
   }
 
   /**
@@ -70,6 +74,18 @@ export class FileSkill implements PromptCommand {
 
   get description(): string {
     return this.#fields.description ?? this.#fallback
+  }
+
+  /** The fields with those that wait until they are asked for. */
+  get #allFields(): GivenFields {
+    const { rest } = this.#fields
+    if (rest !== undefined) this.#fields = { ...readRest(rest, this.#context.fields), ...this.#fields, rest: undefined }
+    return this.#fields
+  }
+
+  #textOf(field: 'version' | 'license' | 'compatibility'): string | undefined {
+    const { rest, [field]: text } = this.#fields
+    return rest === undefined ? text : textInRest(rest, field, this.#context.fields)
   }
 
   get type(): 'prompt' {
@@ -127,15 +143,15 @@ export class FileSkill implements PromptCommand {
   }
 
   get version(): string | undefined {
-    return this.#fields.version
+    return this.#textOf('version')
   }
 
   get license(): string | undefined {
-    return this.#fields.license
+    return this.#textOf('license')
   }
 
   get compatibility(): string | undefined {
-    return this.#fields.compatibility
+    return this.#textOf('compatibility')
   }
 
   get baseDir(): string | undefined {
@@ -148,7 +164,8 @@ export class FileSkill implements PromptCommand {
   }
 
   get allowedTools(): readonly string[] {
-    return this.#fields.allowedTools ?? empty
+    const { rest, allowedTools } = this.#fields
+    return (rest === undefined ? allowedTools : toolsInRest(rest, this.#context.fields)) ?? empty
   }
 
   get disallowedTools(): readonly string[] {
@@ -204,7 +221,7 @@ export class FileSkill implements PromptCommand {
   }
 
   get metadata(): Readonly<Record<string, unknown>> {
-    return this.#fields.metadata ?? noMetadata
+    return this.#allFields.metadata ?? noMetadata
   }
 
   get source(): SourceName {

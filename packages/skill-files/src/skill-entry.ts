@@ -16,6 +16,8 @@ const mostFrontmatter = 64 * 1024 + 4096
 
 interface ParsedBlock extends FieldResult {
   readonly bodyStart: number
+  /** Lines with fields that were left unread. */
+  readonly rest?: string
 }
 
 /** What the entries of one root share. */
@@ -61,7 +63,8 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   const refusal = context.refuse?.(file, head.stats)
   if (refusal !== undefined) return refusedEntry(file, context, refusal)
   if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
-  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields)
+  // An adapter and a layout look at fields that could otherwise wait.
+  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields, context.root.adapt === undefined && context.layout?.required === undefined)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
@@ -192,7 +195,7 @@ interface MadeSkill {
 }
 
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
-function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
+function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, rest }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
   const adapted = context.root.adapt?.(fields, file) ?? none
   const wrong = context.layout === undefined ? none : checkLayout(file, fields, bodyStart, context.layout, ownProblems)
   const problems = adapted.length + wrong.length === 0 ? ownProblems : [...ownProblems, ...adapted, ...wrong]
@@ -210,7 +213,8 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }
   const displayName = fields.name ?? file.name
   let found: readonly Diagnostic[] = none
   const { aliases = none } = fields
-  const nameProblems = displayName === file.name && isPlainName(displayName) && aliases.length === 0 ? none : checkNames(file, displayName, aliases)
+  const arePlain = aliases.length === 0 && isPlainName(displayName) && (displayName === file.name || isPlainName(file.name))
+  const nameProblems = arePlain ? none : checkNames(file, displayName, aliases)
   if (problems.length + diagnostics.length + nameProblems.length > 0) {
     const text = head.bytes.toString('utf8', 0, bodyStart)
     found = [
@@ -222,7 +226,7 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart }
     if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
   }
   if (isModelBarred) fields.disableModelInvocation = true
-  return { command: skillOf(file, fields, fallback, bodyStart, context), problems: found }
+  return { command: skillOf(file, rest === undefined ? fields : { ...fields, rest }, fallback, bodyStart, context), problems: found }
 }
 
 /** The command of a file's parts. */

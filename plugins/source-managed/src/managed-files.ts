@@ -103,18 +103,21 @@ class GuardedSource implements Source {
   }
 
   #refuse(looksAt: 'folders' | 'folders and files'): ReadonlyMap<Command, Diagnostic> {
-    const roots = this.#found.places.filter(({ state }) => state === 'read').map(({ path }) => path)
+    const roots = this.#found.places.filter(({ state }) => state === 'read').map(({ path }) => `${path}/`)
     const refused = new Map<Command, Diagnostic>()
     const folders = new OpenFolders(this.#ownership)
     const openFile = (path: string): OpenPath | undefined => {
       const exposure = looksAt === 'folders' ? undefined : exposureOf(path, this.#ownership)
       return exposure === undefined ? undefined : { path, exposure }
     }
+    let root: string | undefined
     for (const command of this.#found.commands) {
       const path = command.type === 'prompt' ? command.filePath : undefined
-      const root = path === undefined ? undefined : roots.find(one => path.startsWith(`${one}/`))
-      const open = path === undefined || root === undefined ? undefined : folders.firstBetween(root, path) ?? openFile(path)
-      const problem = openSkill(open?.path ?? '', open?.exposure, command.name)
+      if (path === undefined) continue
+      // One after the other they nearly always lie below the same root.
+      if (root === undefined || !path.startsWith(root)) root = roots.find(one => path.startsWith(one))
+      const open = root === undefined ? undefined : folders.firstBetween(root, path) ?? openFile(path)
+      const problem = open === undefined ? undefined : openSkill(open.path, open.exposure, command.name)
       if (problem !== undefined) refused.set(command, problem)
     }
     return refused
@@ -143,15 +146,16 @@ interface OpenPath {
 /** Looks at each folder once, though a hundred commands lie in it. */
 class OpenFolders {
   readonly #ownership: Ownership
-  readonly #known = new Map<string, string | undefined>()
+  /** Of each folder that was looked at, who may change it; false for nobody. */
+  readonly #known = new Map<string, string | false>()
 
   constructor(ownership: Ownership) {
     this.#ownership = ownership
   }
 
-  /** The outermost folder below a root, on the way to a file, that others may change. */
+  /** The outermost folder below a root, which ends with a slash, on the way to a file, that others may change. */
   firstBetween(root: string, path: string): OpenPath | undefined {
-    for (let end = path.indexOf('/', root.length + 1); end !== -1; end = path.indexOf('/', end + 1)) {
+    for (let end = path.indexOf('/', root.length); end !== -1; end = path.indexOf('/', end + 1)) {
       const folder = path.slice(0, end)
       const exposure = this.#exposureOf(folder)
       if (exposure !== undefined) return { path: folder, exposure }
@@ -160,7 +164,8 @@ class OpenFolders {
   }
 
   #exposureOf(folder: string): string | undefined {
-    if (!this.#known.has(folder)) this.#known.set(folder, exposureOf(folder, this.#ownership))
-    return this.#known.get(folder)
+    let exposure = this.#known.get(folder)
+    if (exposure === undefined) this.#known.set(folder, exposure = exposureOf(folder, this.#ownership) ?? false)
+    return exposure === false ? undefined : exposure
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitNames, splitPaths, splitTools } from './tool-list.js'
+import { splitAtTopLevel, splitNames, splitPaths, splitTools } from './tool-list.js'
 
 const name = fc.stringMatching(/^[A-Za-z_][\w*-]{0,6}$/)
 const inside = fc.array(fc.constantFrom('git add', ' ', ',', ':*', '(x)', 'a b', '"'), { maxLength: 5 }).map((parts) => parts.join(''))
@@ -43,4 +43,11 @@ test('paths split at commas, not inside braces, nor where a comma is escaped', (
 
 test('names split at commas and white space', () => {
   expect(splitNames(' file, line\tcolumn ')).toEqual(['file', 'line', 'column'])
+})
+
+test('a plain text is split as any text is', () => {
+  const piece = fc.constantFrom('Read', 'Bash', '(git:*)', '(a b, c)', '(', ')', ',', ' ', ', ', '\t', '\n', '\v', '\u00a0', 'é', '[', '"', "'", '-', '+', '*', '~', '\u007f', '\u0001', '(\t)')
+  fc.assert(fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+    expect(splitTools(pieces.join(''))).toEqual(splitAtTopLevel(pieces.join(''), 'comma-or-space'))
+  }), { numRuns: 5_000 })
 })

@@ -59,8 +59,7 @@ export class ValueReader {
     }
     const text = asText(value)
     if (text === undefined) return this.refuse(field, key, value, 'invalid-list')
-    const split = (list: string) => splitTools(list, separator)
-    if (text !== '') this.fields[property] = bracketed(text, split) ?? split(text)
+    if (text !== '') this.fields[property] = toolsOfText(text, separator)
   }
 
   protected readList(
@@ -123,6 +122,11 @@ export class ValueReader {
 export function joinTexts(items: readonly unknown[], separator = ' '): string | undefined {
   const texts = asTextList(items)
   return typeof texts === 'number' ? undefined : texts.join(separator)
+}
+
+/** The tools that a text names. */
+export function toolsOfText(text: string, separator: FieldOptions['toolSeparator']): string[] {
+  return (text.startsWith('[') ? bracketed(text, list => splitTools(list, separator)) : undefined) ?? splitTools(text, separator)
 }
 
 /** The items of a list that was written as text in square brackets; undefined for any other text. */

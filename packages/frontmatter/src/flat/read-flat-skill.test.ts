@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { readFields } from '../fields/read-fields.js'
 import { loadParser } from '../parse/parser.js'
+import { readRest, textInRest, toolsInRest } from './quiet-rest.js'
 import { readFlatSkill } from './read-flat-skill.js'
 import type { FieldOptions } from '../fields/field-types.js'
 
@@ -31,6 +32,13 @@ describe('a block that begins with a name and a description', () => {
       description: 'Deploys.', license: 'MIT', metadata: { author: 'x' }, allowedTools: ['Read', 'Write'],
     }],
     ['that goes on', 'Deploys\n  the service.', { description: 'Deploys the service.' }],
+    ['in folded lines', '>\n  Deploys: a #1\n  "x"  \nlicense: MIT', { description: 'Deploys: a #1 "x"', license: 'MIT' }],
+    ['in lines of its own', '|-\n    Deploys:\n    - x', { description: 'Deploys:\n- x' }],
+    ['that ends in blank lines', '>\n  Deploys.\n  \n\n    \nlicense: MIT', { description: 'Deploys.', license: 'MIT' }],
+    ['that ends in lines of spaces', '|\n  Deploys.\n    More.\n   \n\nlicense: MIT', { description: 'Deploys.\n  More.', license: 'MIT' }],
+    ['that begins beyond ASCII', '日本 "x"', { description: '日本 "x"' }],
+    ['in lines with a blank one', '|\n  Deploys.\n\n  More.\nlicense: MIT', { description: 'Deploys.\n\nMore.', license: 'MIT' }],
+    ['in lines further in', '>\n  Deploys.\n    More.\n  And more.', { description: 'Deploys.\n  More.\nAnd more.' }],
     ['with a comment', 'Deploys. # Or not', { description: 'Deploys.' }],
     ['with a comment that mentions a number', 'Deploys. # As in #12', { description: 'Deploys.' }],
     ['beyond ASCII', 'Déploie 日本 😀', { description: 'Déploie 日本 😀' }],
@@ -67,6 +75,13 @@ describe('a block that begins with a name and a description', () => {
   })
 })
 
+test.each(['license: MIT', 'compatibility: "a: b"\nversion: 1.0', 'author: x\norigin: y'])('lines between the name and the description count with those behind it: %j', block => {
+  for (const behind of ['', '  that go on\n', '\n  after a blank line\n', 'category: z\n', 'model: opus\n', `${block}\n`, 'description: again\n', 'descripton: misspelt\n']) {
+    const text = `---\nname: deploy\n${block}\ndescription: Deploys.\n${behind}---\nBody`
+    expect(quick(text), behind).toEqual(behind.startsWith(block) || behind.startsWith('description') ? undefined : slow(text))
+  }
+})
+
 test('a file that begins with a heading has no fields', () => {
   expect(quick('# Title\n\nText')).toEqual({ fields: {}, problems: [], bodyStart: 0 })
 })
@@ -74,19 +89,84 @@ test('a file that begins with a heading has no fields', () => {
 const piece = fc.constantFrom(
   '\n', '\n  ', '\n- ', 'a', 'b: ', 'license: ', ': ', ':', ' #', '#', '"', "'", "''", '\\"', '\\', '[', ']', '{', '|', '>', '- ', '-', '~', 'null', '1.10',
   'more words', 'é', '\u00a0', '\u2028', '\ufeff', '\r\n', '\r', '\t', ' ', '\n\n', '\nname: ', '\ndescription: ', '\nmetadata:\n  a: ', '\nallowed-tools: ', '"x"', "'y'", '---', '\n...', '@', '*x',
+  '|\n  ', '>\n  ', '\n\n  ', '\n  \n', '\n   \n', '>-\n    ', '|+\n ', '\n    ',
 )
 
 const optionSets: readonly (FieldOptions | undefined)[] = [undefined, {}, { only: ['description', 'license', 'allowed-tools', 'metadata'] }, { only: ['name', 'description'] }, { limits: { description: 3 } }]
 
 test('whatever it answers, the full parser and the fields say too', () => {
   let sure = 0
-  const opening = fc.constantFrom('name: deploy\n', 'name: a-1\n', 'name: null\n', 'name: x y\n', 'name:\n', '')
+  const opening = fc.constantFrom('name: deploy\n', 'name: deploy\n', 'name: a-1\nlicense: MIT\nversion: "1"\n', 'name: null\n', 'name: x y\n', 'name:\n', '', 'license: MIT\n')
   fc.assert(fc.property(opening, fc.constantFrom('\n', '\r\n'), fc.array(piece, { maxLength: 6 }), fc.constantFrom(...optionSets), (name, end, pieces, options) => {
-    const text = `---${end}${name.replace('\n', end)}description: ${pieces.join('')}${end}---${end}Body`
+    const text = `---${end}${name.replaceAll('\n', end)}description: ${pieces.join('')}${end}---${end}Body`
     const answer = quick(text, options)
     if (answer === undefined) return
     sure++
     expect(answer).toEqual(slow(text, options))
-  }), { numRuns: 6_000 })
+  }), { numRuns: 10_000 })
   expect(sure).toBeGreaterThan(300)
+})
+
+/** The same with what it left unread, read. */
+function late(text: string, options?: FieldOptions) {
+  const bytes = Buffer.from(text)
+  const { rest, fields, ...answer } = readFlatSkill(bytes, bytes.length, true, options, true) ?? {}
+  return { rest, answer: { ...answer, fields: { ...rest === undefined ? {} : readRest(rest, options), ...fields } } }
+}
+
+describe('a rest that nobody asked for', () => {
+  const opening = 'name: deploy\ndescription: Deploys.\n'
+
+  test.each([
+    'license: MIT', 'allowed-tools: Read Grep Bash(git:*)', 'author: "a: b # c"\nversion: 1.10', "compatibility: 'Node: 20'", 'license: null', 'license: MIT ',
+    'license: MIT\nmetadata:\n  author: x\n  version: "1.0"\nallowed-tools: Read, Write', 'author: y\nmetadata:\n  author: x', 'origin: x\ncategory: y\nhomepage: https://example.com/', 'metadata:\n    author: x\n    a_b: y',
+  ])('is left unread: %j', block => {
+    const text = `---\n${opening}${block}\n---\nBody`
+    expect(late(text).rest).toBe(`\n${block}\n-`)
+    expect(late(text).answer).toEqual(slow(text))
+    expect(quick(text)).not.toHaveProperty('rest')
+  })
+
+  test.each([
+    'model: opus', 'aliases: x', 'disable-model-invocation: true', 'paths: "*.ts"', 'tags: x', 'license: [MIT]', 'allowed-tools: [Read]', 'allowed-tools:\n  - Read', 'license: a # b',
+    'license: MIT\nlicense: MIT', 'metadata:\n  a: b\nlicense: MIT\nmetadata:\n  c: d', 'metadata:\n  a: b\n  c: d\n  a: e', 'metadata:\n  constructor: x', 'metadata: x', 'metadata:\n  a:\n    b: c', 'metadata:\n  a: b\n    c: d', 'metadata:\n    a: b\n  c: d',
+    'metadata:\n  opencode/autoinvoke: false', 'license: MIT\n  or another', 'license: ~', 'license:', 'licence: MIT', 'name: other', 'description: other', '# comment',
+  ])('is read at once where it holds anything else: %j', block => {
+    const text = `---\n${opening}${block}\n---\nBody`
+    expect(late(text).rest).toBeUndefined()
+    expect(quick(text)).toEqual(quick(text) && slow(text))
+  })
+
+  test('follows options: a name that is not honoured waits too', () => {
+    const text = `---\n${opening}license: MIT\n---\n`
+    const [nameless, licenseless] = [{ only: ['description', 'license'] }, { only: ['name', 'description'] }] as const
+    expect(late(text, nameless)).toEqual({ rest: '\nname: deploy\nlicense: MIT\n-', answer: slow(text, nameless) })
+    expect(late(`---\n${opening}---\n`, nameless)).toEqual({ rest: '\nname: deploy\n-', answer: slow(`---\n${opening}---\n`, nameless) })
+    expect(late(text, licenseless)).toEqual({ rest: '\nlicense: MIT\n-', answer: slow(text, licenseless) })
+    expect(late(text, { limits: { description: 3 } })).toEqual({ answer: slow(text, { limits: { description: 3 } }) })
+  })
+
+  test('is none where the block has nothing more', () => {
+    expect(late(`---\n${opening}---\n`)).toEqual({ answer: slow(`---\n${opening}---\n`) })
+  })
+
+  test('means what the full parser says, in whatever order and however often its lines come', () => {
+    const line = fc.constantFrom('license: MIT', 'license: "a: b"', 'version: 1.10', 'author: a b', "author: 'x'", 'compatibility: x:y', 'allowed-tools: Read, Bash(a:*)', 'allowed-tools: "[a]"',
+      'metadata:', '    a: b', '    c: d', 'origin: x', '  a: b', '  a: "c"', '  b-c: d', '  constructor: x', '  opencode: x', '  null: x', '    deep: x', 'model: x', 'license: x: y', 'version: x #y', 'author: x # y', 'license: -', 'author: \u00e9', 'version: null', 'license: "null"', 'compatibility: NULL ', 'license: " "', 'version: "[1]"', '  version: "2"', '', '  ', '  more', 'metadata: x')
+    let left = 0
+    fc.assert(fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom('\n', '\r\n'), fc.constantFrom(...optionSets), (lines, end, options) => {
+      const text = ['---', 'name: deploy', 'description: Deploys.', ...lines, '---', 'Body'].join(end)
+      const { rest, answer } = late(text, options)
+      if (rest === undefined) return
+      left++
+      expect(answer).toEqual(slow(text, options))
+      for (const field of ['version', 'license', 'compatibility'] as const) expect(textInRest(rest, field, options)).toBe(answer.fields[field])
+      expect(toolsInRest(rest, options)).toEqual(answer.fields.allowedTools)
+    }), { numRuns: 10_000 })
+    expect(left).toBeGreaterThan(300)
+  })
+
+  test('that is none is refused', () => {
+    expect(() => readRest('\na: &b c\n-')).toThrow(TypeError)
+  })
 })

@@ -1,6 +1,7 @@
 import { readFields } from '../fields/read-fields.js'
 import { defaultLimits } from '../fields/value-reader.js'
 import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-types.js'
+import { isQuietRest } from './quiet-rest.js'
 import { readBlock } from './read-block.js'
 import { readOpening } from './opening.js'
 import { isFlatProse, scanFlat } from './scan.js'
@@ -11,6 +12,8 @@ export interface FlatSkill {
   readonly problems: readonly FieldProblem[]
   /** Offset in bytes of the body's first byte. */
   readonly bodyStart: number
+  /** Lines behind those that `fields` were read from, for {@link readRest}: there is nothing wrong with them. */
+  readonly rest?: string
 }
 
 const none: readonly never[] = Object.freeze([])
@@ -21,32 +24,57 @@ const none: readonly never[] = Object.freeze([])
  * @param head the file's first bytes
  * @param length how many bytes of `head` are the file's
  * @param whole whether the file ends there
+ * @param leavesRest whether fields that only say something of the skill (`license`, `compatibility`, `version`, `author`,
+ * `allowed-tools`, `metadata`) may be left unread, as `rest`. Default: false
  */
-export function readFlatSkill(head: Buffer, length: number, whole: boolean, options?: FieldOptions): FlatSkill | undefined {
+export function readFlatSkill(head: Buffer, length: number, whole: boolean, options?: FieldOptions, leavesRest = false): FlatSkill | undefined {
   const block = scanFlat(head, length, whole)
   if (block === undefined) return isFlatProse(head, length) ? { fields: {}, problems: none, bodyStart: 0 } : undefined
   const { text, bodyStart } = block
-  const quick = readQuickly(text, bodyStart, options)
+  const quick = readQuickly(text, bodyStart, options, leavesRest)
   if (quick !== undefined) return quick
   const data = readBlock(text)
   return data === undefined ? undefined : { ...readFields(data, options), bodyStart }
 }
 
-function readQuickly(text: string, bodyStart: number, options: FieldOptions | undefined): FlatSkill | undefined {
-  // Other options count their length in another way.
-  if (options !== undefined && Object.keys(options).some(key => key !== 'only')) return undefined
-  if (options?.only?.includes('description') === false) return undefined
-  const opening = readOpening(text, defaultLimits.description)
+function readQuickly(text: string, bodyStart: number, options: FieldOptions | undefined, leavesRest: boolean): FlatSkill | undefined {
+  const { isQuick, honoursName } = meaningOf(options)
+  const opening = isQuick ? readOpening(text, defaultLimits.description) : undefined
   if (opening === undefined) return undefined
-  const { name, description, end } = opening
+  const { name, description, rest: lines } = opening
   // A name that is not honoured is one of the keys that are kept.
-  const isKept = name !== undefined && options?.only?.includes('name') === false
+  const isKept = name !== undefined && !honoursName
   if (!isKept && name !== undefined && name.length > defaultLimits.name) return undefined
-  const isAll = end === text.length - 1
-  const rest = isAll ? {} : readBlock(text.slice(end))
+  if (leavesRest && (isKept || lines !== undefined) && (lines === undefined || isQuietRest(lines))) {
+    const rest = isKept ? `\nname: ${name}${lines ?? '\n-'}` : lines
+    return { fields: isKept || name === undefined ? { description } : { name, description }, problems: none, bodyStart, ...rest !== undefined && { rest } }
+  }
+  const isAll = lines === undefined
+  const rest = isAll ? {} : readBlock(lines.slice(1))
   if (rest === undefined || rest['name'] !== undefined || rest['description'] !== undefined) return undefined
   const { fields, problems } = isAll && !isKept ? { fields: {} as SkillFields, problems: none } : readFields(rest, options, isKept ? { name } : undefined)
   if (!isKept && name !== undefined) fields.name = name
   fields.description = description
   return { fields, problems, bodyStart }
+}
+
+interface Meaning {
+  /** Whether a name and a description are what they are without options: others count their length in another way. */
+  readonly isQuick: boolean
+  readonly honoursName: boolean
+}
+
+const meanings = new WeakMap<FieldOptions, Meaning>()
+const plainMeaning: Meaning = { isQuick: true, honoursName: true }
+
+/** What options mean for the quick way; all files of a folder have the same. */
+function meaningOf(options: FieldOptions | undefined): Meaning {
+  if (options === undefined) return plainMeaning
+  let meaning = meanings.get(options)
+  if (meaning === undefined) {
+    const { only } = options
+    const isQuick = Object.keys(options).every(key => key === 'only') && only?.includes('description') !== false
+    meanings.set(options, meaning = { isQuick, honoursName: only?.includes('name') !== false })
+  }
+  return meaning
 }

@@ -39,6 +39,7 @@ describe('what the flat path is sure of', () => {
     ['a folded block', 'a: >\n  x\n  y\n\n  z\n    w\n  v\nb: >-\n  u\n  t', { a: 'x y\nz\n  w\nv\n', b: 'u t' }],
     ['lines that go on', 'a: x\n  y\n\n  z\nb:\n  v\n  w\nc: u', { a: 'x y\nz', b: 'v w', c: 'u' }],
     ['comments', '# a\na: x # b\nb: "y"\n# c\nc: z', { a: 'x', b: 'y', c: 'z' }],
+    ['comments further in', 'a:\n  # b\n  - x\n # c\n  - k: v\n    # d\n    l: w\nb:\n# e\n\n  c: d\ne:\n  # f\n', { a: ['x', { k: 'v', l: 'w' }], b: { c: 'd' }, e: null }],
     ['blank lines', '\na: x\n\n  \nb: y\n', { a: 'x', b: 'y' }],
   ])('%s', (_, block, data) => {
     const text = `---\n${block}\n---\nBody`
@@ -152,7 +153,7 @@ test('one buffer that is read into again gives each file its own answer', () => 
 
 /** Pieces of which YAML is made, those that go wrong more often than not among them. */
 const piece = fc.constantFrom(
-  '\n', '\n  ', '\n    ', '\n- ', '\n  - ', 'name', 'a', 'b: ', 'c:', 'key: ', ': ', ':', ' #', ' # c', '#', '"', "'", "''", '\\"', '\\n', '\\u0041', '\\',
+  '\n', '\n  ', '\n    ', '\n# c\n', '\n  # c\n  ', '\n- ', '\n  - ', 'name', 'a', 'b: ', 'c:', 'key: ', ': ', ':', ' #', ' # c', '#', '"', "'", "''", '\\"', '\\n', '\\u0041', '\\',
   '[', ']', '{', '}', ', ', ',', '|', '>', '|-', '>-', '|+', '>+', '|2', '- ', '-', '?', '? ', '!', '&a', '*a', '<<', '~', 'null', 'Null', 'true', '1.10',
   'more words', 'é', '日本', '😀', '\u00a0', '\u2028', '\u0085', '\ufeff', '\ufffd', '\r\n', '\r', '\t', ' ', '  ', '%', '@', '`', '...', '---', '__proto__',
   'constructor', 'toString', '\u007f', '=', '(a, b)', '"a"', "'b'", '"a": b', '- k: v', '- k:\n    z', 'k: v',
@@ -171,7 +172,7 @@ const value = (indent: string) => fc.oneof(
   fc.tuple(words, words).map(([first, second]) => ` ${first}\n${indent}  ${second}\n`),
   fc.tuple(fc.constantFrom('|', '>', '|-', '>-', '|+'), fc.array(fc.oneof(words, fc.constant(''), words.map((text) => `  ${text}`)), { maxLength: 4 }))
     .map(([mark, lines]) => ` ${mark}\n${[`${indent}  first: # line`, ...lines.map((line) => (line === '' ? '' : `${indent}  ${line}`))].join('\n')}\n`),
-  fc.array(scalar, { minLength: 1, maxLength: 3 }).map((items) => `\n${items.map((item) => `${indent}- ${item}\n`).join('')}`),
+  fc.tuple(fc.constantFrom('', '# c\n', '  # c\n'), fc.array(scalar, { minLength: 1, maxLength: 3 })).map(([comment, items]) => `\n${items.map((item) => `${comment}${indent}- ${item}\n`).join('')}`),
   fc.array(fc.oneof(word.filter((text) => !/["',()]/.test(text)), quoted), { maxLength: 3 }).map((items) => ` [${items.join(', ')}]\n`),
 )
 const tidy = fc.array(fc.tuple(fc.boolean(), value(''), fc.array(value('  '), { minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 5 })

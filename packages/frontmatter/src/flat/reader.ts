@@ -122,14 +122,14 @@ export class FlatReader extends ScalarReader {
   private readNested(indent: number, depth: number): unknown {
     const { text } = this
     let start = this.skipSpaces(this.at)
-    while (text.charCodeAt(start) === LINE_FEED) {
-      this.at = start + 1
+    let first = text.charCodeAt(start)
+    while (first === LINE_FEED || first === HASH) {
+      this.at = text.indexOf('\n', start) + 1
       start = this.skipSpaces(this.at)
+      first = text.charCodeAt(start)
     }
     if (this.at >= this.end) return null
     const own = start - this.at
-    const first = text.charCodeAt(start)
-    if (first === HASH) return undefined
     if (first === HYPHEN && own >= indent && text.charCodeAt(start + 1) === SPACE) return this.readList(own, indent, depth)
     if (own <= indent) return null
     if (depth >= maxDepth) return undefined
@@ -146,8 +146,8 @@ export class FlatReader extends ScalarReader {
     while (this.at < this.end) {
       const start = this.skipSpaces(this.at)
       const first = text.charCodeAt(start)
-      if (first === LINE_FEED) {
-        this.at = start + 1
+      if (first === LINE_FEED || first === HASH) {
+        this.at = text.indexOf('\n', start) + 1
         continue
       }
       const own = start - this.at

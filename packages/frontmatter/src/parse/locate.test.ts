@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFields } from '../fields/read-fields.js'
-import { describeProblem, locateKey } from './locate.js'
+import { describeProblem, locateAtMargin, locateInOutline, locateKey } from './locate.js'
 import { loadParser } from './parser.js'
 
 const file = [
@@ -48,4 +49,30 @@ test('a problem becomes a diagnostic with the place of the value', async () => {
   }
   expect(describeProblem(problem!, text)).toEqual({ ...diagnostic, line: 3, column: 13 })
   expect(describeProblem(problem!)).toEqual(diagnostic)
+})
+
+test.each<[string, string, object | undefined]>([
+  ['a value in any of the plain ways', '---\na: x\nb: "y: z"\nc: [d, e]\nf: |\n  context: no\nmetadata:\n  context: no\n\n# context: no\ncontext:  auto\nz: {\n---\ncontext: body\n', { line: 11, column: 1, valueColumn: 11 }],
+  ['nothing behind the key', '---\ncontext:\n  a: b\n---\n', { line: 2, column: 1 }],
+  ['one of two', '---\ncontext: a\ncontext: b\n---\n', undefined],
+  ['a text that goes on', '---\na: "x\ncontext: y"\ncontext: auto\n---\n', undefined],
+  ['a list that goes on', '---\na: [x,\ncontext: y]\ncontext: auto\n---\n', undefined],
+  ['another opening', '--- \ncontext: auto\n---\n', undefined],
+  ['no end', '---\ncontext: auto\n', undefined],
+])('looked for at the margin alone: %s', (_, text, place) => {
+  expect(locateAtMargin(text, 'context')).toEqual(place)
+})
+
+test('whatever is found at the margin, the outline finds too', () => {
+  const piece = fc.constantFrom('\n  x: y', '\n  - z', '\n', '\n- ', '\n  - ', '\n# c\n', 'a', 'b: ', 'c:', 'context: x', ': ', ':', ' #', '"', "'", '[', ']', '{', '}', ', ', '|', '>', '- ', '? ', '&a', 'two words', 'é', '\r\n', '\t', '  ', '---', '\n---\n')
+  const document = fc.array(fc.tuple(fc.constantFrom('\n', '\n', '\n  ', '\n    '), fc.constantFrom('context', 'x', 'y', 'w', 'z'), fc.constantFrom(':', ': ', ': value', ': "a: b"', ': ["a", b]'), fc.array(piece, { maxLength: 2 })), { minLength: 1, maxLength: 4 })
+    .map(lines => `---${lines.map(([start, key, colon, pieces]) => `${start}${key}${colon}${pieces.join('')}`).join('')}\n---\ncontext: body\n`)
+  let sure = 0
+  fc.assert(fc.property(document, text => {
+    const place = locateAtMargin(text, 'context')
+    if (place === undefined) return
+    sure++
+    expect(locateInOutline(text, ['context'])).toEqual(place)
+  }), { numRuns: 10_000 })
+  expect(sure).toBeGreaterThan(300)
 })

@@ -20,6 +20,56 @@ export interface KeyPlace {
  * @returns undefined when the file has no such key
  */
 export function locateKey(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
+  const [key] = keyPath
+  return (keyPath.length === 1 && typeof key === 'string' ? locateAtMargin(text, key) : undefined) ?? locateInOutline(text, keyPath)
+}
+
+let shapes: { readonly keyLine: RegExp; readonly otherLine: RegExp } | undefined
+
+/** `keyLine` is a line at the margin of a block that is a key, `otherLine` one that stands further in, or holds no key. Made on use. */
+function lineShapes(): NonNullable<typeof shapes> {
+  // What may stand behind a colon and surely ends with its line.
+  const value = String.raw`(?: +(?:[A-Za-z0-9][^\n]*|"[^"\\]*"|'[^']*'|\[(?:[^\]"'\\]|"[^"\\]*")*\]|[|>][-+]?))?`
+  return shapes ??= {
+    keyLine: new RegExp(String.raw`^[A-Za-z_][\w.-]*:${value}$`),
+    otherLine: new RegExp(String.raw`^(?: +(?:- )?[\w.-]+:${value}| +(?:- )?(?:[A-Za-z0-9-][^:\n]*|"[^"\\]*")|#.*| *)$`),
+  }
+}
+
+/** What stands behind a colon where the value is on lines further in. */
+const opensLines = /^(?:[|>][-+]?)?$/
+
+/**
+ * Where a key at the margin stands, in a block that is written as most are up to there: without taking the whole of it apart.
+ * Undefined when it is not sure.
+ */
+export function locateAtMargin(text: string, key: string): KeyPlace | undefined {
+  const { keyLine, otherLine } = lineShapes()
+  let number = 1
+  /** Whether the last key at the margin has a value of its own, so that lines further in only go on with it. */
+  let hasValue = false
+  for (let start = text.startsWith('---\n') ? 4 : -1, end = 0; start > 0; start = end + 1) {
+    number++
+    end = text.indexOf('\n', start)
+    const line = text.slice(start, end)
+    if (end === -1 || line === '---') return undefined
+    const colon = line.indexOf(':')
+    const given = line.slice(colon + 1).trimStart()
+    if (colon === key.length && line.startsWith(key) && /^ |^$/.test(line.slice(colon + 1))) {
+      // Of two the last one counts, and some block has to end.
+      const close = text.indexOf('\n---', end)
+      const again = text.indexOf(key, end)
+      if (close === -1 || (again !== -1 && again < close)) return undefined
+      return { line: number, column: 1, ...given !== '' && { valueColumn: line.length - given.length + 1 } }
+    }
+    if (keyLine.test(line)) hasValue = !opensLines.test(given)
+    else if (!otherLine.test(line) || (hasValue && colon !== -1)) return undefined
+  }
+  return undefined
+}
+
+/** The same for any key of any block. */
+export function locateInOutline(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
   const { located, lines } = takeApart(text)
   if (located.kind !== 'block') return undefined
   const texts = lines.map((line) => line.text)

@@ -50,7 +50,7 @@ export function loadSharedEngine(): Promise<YamlEngine> {
 
 /** Loads the two libraries. Nothing else in the package imports them. */
 async function loadEngine(): Promise<YamlEngine> {
-  const [yaml, { default: matter }] = await Promise.all([import('js-yaml'), import('gray-matter')])
+  const [yaml, { matter }] = await Promise.all([import('js-yaml'), import('./matter.js')])
   // Scalars stay the text they were written as; only null and the merge key mean something.
   const schema = yaml.FAILSAFE_SCHEMA.extend({
     implicit: [

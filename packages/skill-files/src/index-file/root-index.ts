@@ -3,7 +3,7 @@ import { indexName } from './index-key.js'
 import { readIndexFile, writeIndexFile, type Owner } from './index-storage.js'
 import { isLasting, storeItems, StoredItems } from './stored-items.js'
 import { isNamedByPath, namedAs, type ReadContext, type SkillItem } from '../skill-entry.js'
-import { stampsOfFile, TreeMemory, type FoundFile, type RememberedTree, type SavedTree, type SkillTree, type SkillTreeState } from '@skills/fs'
+import { saveTree, stampsOfFile, TreeMemory, type FoundFile, type RememberedTree, type SavedTree, type SkillTree, type SkillTreeState } from '@skills/fs'
 
 export interface RootIndexOptions {
   /** Folder of the indexes, absolute. */
@@ -66,7 +66,7 @@ export class RootIndex {
     if (filesRead === before.filesRead && foldersListed === before.foldersListed) return
     // Whoever waits for what was loaded comes first.
     await turn()
-    const saved = tree.save(isLasting)
+    const saved = saveTree(tree, isLasting)
     if (saved === undefined) return
     this.#stored = { shape: saved.shape, filesRead, foldersListed }
     const isSame = saved.shape === before.shape && filesRead === before.filesRead
