@@ -48,14 +48,14 @@ export class Pace {
       this.#reads = 0
       this.#readMs = 0
     }
-    return now - this.#sliceStart > sliceMs || this.isSlow
+    return now - this.#sliceStart > sliceMs
   }
 
   /** Notes that something was passed over because it is as it was; tells whether the slice is over. */
   endKept(): boolean {
-    if (++this.#kept % keptBatch !== 0) return this.isSlow
+    if (++this.#kept % keptBatch !== 0) return false
     this.#last = performance.now()
-    return this.#last - this.#sliceStart > sliceMs || this.isSlow
+    return this.#last - this.#sliceStart > sliceMs
   }
 
   /** A busy processor makes reads look slow too; only storage makes the process wait for each of them. */

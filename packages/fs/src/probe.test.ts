@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, ftruncateSync, openSync, readdirSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { temporary } from '../test/text-tree.js'
-import { probeSlowly, probeSync, type Head, type Probe } from './probe.js'
+import { Opener, probeSlowly, probeSync, type Head, type Probe } from './probe.js'
 
 type Take = (head: Head) => boolean
 
@@ -11,6 +11,7 @@ const ways: readonly (readonly [string, (path: string, maxBytes: number, take: T
   ['synchronously, a file being likely', (path, maxBytes, take) => probeSync(path, true, maxBytes, take, undefined)],
   ['synchronously, a file being unlikely', (path, maxBytes, take) => probeSync(path, false, maxBytes, take, undefined)],
   ['with callbacks', (path, maxBytes, take) => probeSlowly(path, maxBytes, take, undefined)],
+  ['with callbacks, opened at once', (path, maxBytes, take) => probeSlowly(path, maxBytes, take, undefined, new Opener())],
 ]
 
 function openFiles(): number {
@@ -120,5 +121,35 @@ describe.each(ways)('reading %s', (_way, look) => {
       await look(`${path}/${name}`, 10, forbidden)
     }
     expect(openFiles()).toBe(before)
+  })
+})
+
+describe('an opener', () => {
+  it('leaves the next files to callbacks once opening one was slow, and then tries again', async () => {
+    const { path } = temporary({ file: 'text' })
+    const clock = vi.spyOn(performance, 'now')
+    onTestFinished(() => clock.mockRestore())
+    const opener = new Opener()
+    const openTaking = (ms: number): void => {
+      clock.mockReturnValueOnce(1000).mockReturnValueOnce(1000 + ms)
+      closeSync(opener.open(`${path}/file`))
+    }
+    openTaking(0.1)
+    expect(opener.takesNext()).toBe(true)
+    openTaking(5)
+    expect(Array.from({ length: 66 }, () => opener.takesNext()).lastIndexOf(false)).toBe(63)
+    // Meanwhile files are read all the same.
+    openTaking(5)
+    const heads: string[] = []
+    const probe = await probeSlowly(`${path}/file`, 1000, ({ bytes, length }) => heads.push(bytes.toString('utf8', 0, length)) === 0, undefined, opener)
+    expect([probe, heads]).toEqual([{ found: 'file' }, ['text']])
+  })
+
+  it('counts a slow failure too, and passes it on', () => {
+    const opener = new Opener()
+    const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(1000).mockReturnValueOnce(1005)
+    onTestFinished(() => clock.mockRestore())
+    expect(() => opener.open('/nowhere/at/all')).toThrow('ENOENT')
+    expect(opener.takesNext()).toBe(false)
   })
 })

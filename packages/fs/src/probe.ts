@@ -35,7 +35,7 @@ export interface Place {
 /** How files are read: each for itself, or once for several who ask. */
 export interface FileReads {
   probeSync<Target extends Place | undefined>(path: string, isLikely: boolean, maxBytes: number, take: TakeHead<Target>, target: Target): Probe
-  probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe>
+  probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target, opener?: Opener): Promise<Probe>
 }
 
 export const file: Probe = Object.freeze({ found: 'file' })
@@ -98,35 +98,92 @@ function takeLent<Target>(take: TakeHead<Target>, target: Target, path: string, 
   return take(lent as Head, target, path)
 }
 
-/** The same with callbacks, for storage that makes one wait: many may be under way at once. */
-export async function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
-  if (!canRefuseLinks && lstatOf(path)?.isSymbolicLink() === true) return link
+/** Milliseconds that opening a file takes when what the system knows of it has to be fetched first. */
+const slowOpenMs = 0.3
+/** Files that are opened with callbacks before opening at once is tried again. */
+const slowOpens = 64
+
+/**
+ * Opens files that are read with callbacks: at once as long as that is quick. What the system knows of a file is often at hand
+ * when its bytes are not, and each step that waits for a callback takes as long as all that is done with a head.
+ */
+export class Opener {
+  #slowLeft = 0
+
+  /** Whether to open the next file at once; asked once a file. */
+  takesNext(): boolean {
+    if (this.#slowLeft === 0) return true
+    this.#slowLeft--
+    return false
+  }
+
+  /** Opens a file at once. Throws what the system does. */
+  open(path: string): number {
+    const start = performance.now()
+    try {
+      return openSync(path, plainFile)
+    } finally {
+      if (performance.now() - start > slowOpenMs) this.#slowLeft = slowOpens
+    }
+  }
+}
+
+/**
+ * The same with callbacks, for storage that makes one wait: many may be under way at once.
+ * @param opener opens at once what it can. Default: nothing is opened at once
+ */
+export function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target, opener?: Opener): Promise<Probe> {
+  if (!canRefuseLinks && lstatOf(path)?.isSymbolicLink() === true) return Promise.resolve(link)
   return new Promise(resolve => {
+    if (opener?.takesNext() === true) return openAtOnce(opener)
     open(path, plainFile, (notOpened, fd) => {
       if (notOpened !== null) return resolve(failure(notOpened))
       const end = (probe: Probe): void => close(fd, failed => resolve(failed === null || failed === undefined ? probe : failure(failed)))
-      fstat(fd, (notKnown, stats) => {
-        if (notKnown !== null) return end(failure(notKnown))
-        const refusal = refuse(stats, maxBytes)
-        if (refusal !== undefined) return end(refusal)
-        readOn(Buffer.allocUnsafeSlow(headBytes), 0, stats)
-      })
-      function readOn(bytes: Buffer, from: number, stats: Stats): void {
+      fstat(fd, (notKnown, stats) => notKnown === null ? readFrom(fd, stats, end) : end(failure(notKnown)))
+    })
+
+    function openAtOnce(by: Opener): void {
+      let fd: number | undefined
+      try {
+        const opened = fd = by.open(path)
+        readFrom(opened, fstatSync(opened), probe => {
+          closeSync(opened)
+          resolve(probe)
+        })
+      } catch (error) {
+        if (fd !== undefined) closeSync(fd)
+        resolve(failure(error))
+      }
+    }
+
+    function readFrom(fd: number, stats: Stats, end: (probe: Probe) => void): void {
+      const refusal = refuse(stats, maxBytes)
+      if (refusal !== undefined) return end(refusal)
+      readOn(spare.pop() ?? Buffer.allocUnsafeSlow(headBytes), 0)
+
+      function readOn(bytes: Buffer, from: number): void {
         read(fd, bytes, from, bytes.length - from, from, (notRead, count) => {
           if (notRead !== null) return end(failure(notRead))
           const length = from + count
           try {
             const wantsMore = take({ bytes, length, isWhole: count === 0 || length < bytes.length || length >= stats.size, isShared: false, stats }, target, path)
-            if (!wantsMore || count === 0) return end(file)
+            if (!wantsMore || count === 0) {
+              if (bytes.length === headBytes && spare.length < mostSpare) spare.push(bytes)
+              return end(file)
+            }
           } catch (thrown) {
             return end({ found: 'error', error: thrown })
           }
-          readOn(grow(bytes, stats.size), length, stats)
+          readOn(grow(bytes, stats.size), length)
         })
       }
-    })
+    }
   })
 }
+
+/** Buffers that no reading needs any more. */
+const spare: Buffer[] = []
+const mostSpare = 16
 
 export const unsharedReads: FileReads = { probeSync, probeSlowly }
 

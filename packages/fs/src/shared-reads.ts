@@ -1,6 +1,6 @@
 import { systemClock, type FileIdentity } from '@skills/core'
 import type { Stats } from 'node:fs'
-import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Place, type Probe, type TakeHead } from './probe.js'
+import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Opener, type Place, type Probe, type TakeHead } from './probe.js'
 import { identityOf, isFileSettled, isUnchanged } from './file-identity.js'
 import { isInside, lstatOf } from './real-path.js'
 
@@ -82,13 +82,13 @@ export class SharedReads implements FileReads {
   }
 
   /** For what reads files: as the function of this name, which does it for one alone. */
-  async probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
+  async probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target, opener?: Opener): Promise<Probe> {
     const realPath = realPathOf(path, target)
     for (let other = this.#underWay.get(realPath); other !== undefined; other = this.#underWay.get(realPath)) await other
     const known = this.#answer(realPath, path, maxBytes, take, target)
     if (known !== undefined) return known
     const reading = new WholeReading(take, this.#fileLimit, this.#now())
-    const outcome = probeSlowly(path, maxBytes, reading.take, target).then(probe => {
+    const outcome = probeSlowly(path, maxBytes, reading.take, target, opener).then(probe => {
       this.#underWay.delete(realPath)
       this.#keep(realPath, reading)
       return reading.outcome(probe)

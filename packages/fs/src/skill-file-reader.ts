@@ -3,7 +3,7 @@ import { skillFile, type Before, type Folder, type FolderListing } from './folde
 import { ioProblem, systemCode } from './problem.js'
 import { followLink, lstatOf } from './real-path.js'
 import { looseName, type Listing } from './listing.js'
-import { unsharedReads, type FileReads, type Head, type Probe } from './probe.js'
+import { Opener, unsharedReads, type FileReads, type Head, type Probe } from './probe.js'
 import { Reading } from './reading.js'
 import { fileTooLarge, notAFile, otherCase } from './walk-problems.js'
 import type { FileIdentity } from '@skills/core'
@@ -17,6 +17,7 @@ export class SkillFileReader<T> {
   readonly #reads: FileReads
   // One record and one function serve every file: an object or a closure each would be a good part of the work.
   readonly #reading = new Reading()
+  readonly #opener = new Opener()
   #item: T | undefined
   /** Whether the last folder had a plain skill file, so that the next one probably has. */
   #isLikely = true
@@ -57,7 +58,7 @@ export class SkillFileReader<T> {
 
   /** The same with callbacks. */
   readSlowly(folder: Folder<T>): Probe | Promise<Probe> {
-    return this.#reads.probeSlowly(folder.filePath, this.#options.fileBytes, this.#takeInto, folder)
+    return this.#reads.probeSlowly(folder.filePath, this.#options.fileBytes, this.#takeInto, folder, this.#opener)
   }
 
   /** Whether a file is as it was when it was read, and what was made of it still stands. */

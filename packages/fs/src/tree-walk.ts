@@ -78,7 +78,7 @@ export class TreeWalk<T> {
       if (settled !== undefined) await settled
       for (let cursor = this.#cursors.at(-1); cursor !== undefined; cursor = this.#cursors.at(-1)) {
         if (this.#isAborted) throw abortError(this.#signal)
-        if (this.#pace.isSlow) this.#readAhead()
+        if (this.#pace.isSlow && this.#ahead.size <= sideBySide / 2) this.#readAhead()
         if (cursor.row === cursor.listing.names.length) {
           this.#cursors.pop()
           continue

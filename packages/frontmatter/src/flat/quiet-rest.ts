@@ -21,6 +21,9 @@ const map = ['  ', '    '].map((pad, at) =>
 const quiet = new RegExp(String.raw`^\n(?:${texts}|metadata:\n(?:${map})(?!(?:.*\n)*?metadata:))+-$`)
 const quietLines = new RegExp(`(?:${texts})+`, 'y')
 
+/** Each key is looked for in all that follows it, which takes time with the square of the length. */
+const mostCharacters = 2048
+
 /** Where such lines that begin at `start` end, each on its own; `start` when there are none. */
 export function endOfQuietLines(text: string, start: number): number {
   quietLines.lastIndex = start
@@ -32,7 +35,7 @@ export function endOfQuietLines(text: string, start: number): number {
  * @param lines as {@link FlatBlock} has them, and the line feed before them: so each of them begins behind one
  */
 export function isQuietRest(lines: string): boolean {
-  return quiet.test(lines)
+  return lines.length <= mostCharacters && quiet.test(lines)
 }
 
 /**

@@ -166,6 +166,17 @@ describe('a rest that nobody asked for', () => {
     expect(left).toBeGreaterThan(300)
   })
 
+  test('is read at once when it is long, which keeps a block of 64 KiB from taking long', () => {
+    const entries = Array.from({ length: 9000 }, (_, at) => `  k${at}: v\n`).join('').slice(0, 64_000)
+    const text = `---\n${opening}metadata:\n${entries.slice(0, entries.lastIndexOf('\n'))}\n---\n`
+    const before = process.cpuUsage()
+    expect(late(text).rest).toBeUndefined()
+    expect(late(`---\nname: x\n${'license: a\n'.repeat(5000)}description: y\n---\n`).rest).toBeUndefined()
+    expect(late(`---\nname: x\ndescription: |\n  a\n${'  \n\n'.repeat(15_000)} b\n---\n`).rest).toBeUndefined()
+    expect(late(`---\nname: x\ndescription: >\n  a\n${'  b\n'.repeat(15_000)} b\n---\n`).rest).toBeUndefined()
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500)
+  })
+
   test('that is none is refused', () => {
     expect(() => readRest('\na: &b c\n-')).toThrow(TypeError)
   })
