@@ -8,18 +8,24 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
+import { typeErrorsOf } from './packed-types.mjs'
 
 /** The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`). */
 const ignoredResolutions = new Set(['node10', 'node16-cjs'])
+
+/** Optional peers that whoever uses a package has in any case: a runner of models is given one that this library made. */
+const peersInTypes = new Map([['@skills/runner-ai-sdk', ['ai']]])
 
 const publishable = workspacePackages().filter(({ manifest }) => !manifest.private)
 const destination = mkdtempSync(path.join(tmpdir(), 'skills-packed-'))
 let failures = 0
 try {
   const tarballs = packAll(publishable.map(({ manifest }) => manifest.name))
+  const packed = new Map([...tarballs].map(([name, tarball]) => [name, readFileSync(tarball)]))
+  const typeErrors = typeErrorsOf(publishable.map(one => ({ ...one, files: typesIn(packed.get(one.manifest.name)) })), destination, peersInTypes)
   for (const { folder, manifest } of publishable) {
-    const tarball = tarballs.get(manifest.name)
-    const problems = tarball ? await problemsOf(readFileSync(tarball)) : ['it was not packed']
+    const tarball = packed.get(manifest.name)
+    const problems = tarball ? [...await problemsOf(tarball), ...typeErrors.get(manifest.name) ?? []] : ['it was not packed']
     if (problems.length > 0) failures++
     console.log(`${problems.length === 0 ? 'ok   ' : 'WRONG'} ${manifest.name} (${folder})`)
     for (const problem of problems) console.log(`        ${problem.replaceAll('\n', '\n        ')}`)
@@ -69,6 +75,17 @@ async function problemsOf(tarball) {
     ...(await publintProblems(data)),
     ...(manifest.exports || manifest.main ? await typeProblems(contents) : []),
   ]
+}
+
+/**
+ * What a compiler reads of a package.
+ * @param {Buffer | undefined} tarball
+ */
+function typesIn(tarball) {
+  if (tarball === undefined) return []
+  const contents = createPackageFromTarballData(new Uint8Array(tarball))
+  const prefix = `/node_modules/${contents.packageName}/`
+  return contents.listFiles(prefix).filter(file => /(\.d\.[cm]?ts|\/package\.json)$/.test(file)).map(file => ({ path: file.slice(prefix.length), text: contents.readFile(file) }))
 }
 
 /** @param {readonly string[]} files */

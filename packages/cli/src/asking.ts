@@ -52,7 +52,7 @@ export class Asking {
     return this.#unanswered
   }
 
-  /** Questions about skills that run in no case as long as nobody trusts them: a yes would be in vain, so nobody is asked. */
+  /** What was denied unasked since nobody trusts the skill: a yes would have been in vain. */
   get distrusted(): readonly PermissionRequest[] {
     return this.#distrusted
   }
@@ -75,12 +75,15 @@ export class Asking {
     this.#stop.abort()
   }
 
+  /** Listens to what was decided. Half of a skill is worse than none: what nobody trusts ends it. */
+  readonly heed = ({ request, decision: { decisionReason } }: Unanswered): void => {
+    if (decisionReason.type !== 'trust' || request.trust === 'trusted') return
+    this.#distrusted.push(request)
+    this.stop()
+  }
+
   async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
     const { stderr, prompter } = this.#io
-    if (request.tool === 'Skill' && request.trust !== 'trusted') {
-      this.#distrusted.push(request)
-      return 'deny'
-    }
     if (this.#invocation.has('--yes')) {
       stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
       return 'allow'
@@ -139,8 +142,10 @@ export function distrustedSentence([request]: readonly PermissionRequest[], invo
   const what = `The skill "${oneLine(name)}" asks for more than to be read, and is not trusted.`
   if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return `${what} Nobody vouches for where it comes from.`
   // What a distribution finds in the home folder is in no project.
-  const words = provider.startsWith('user') && command.baseDir !== undefined ? `trust ${quoted(dirname(command.baseDir))}` : 'trust'
-  return `${what} See what trusting its folder means: ${oneLine(again(words, invocation, io))}`
+  const trust = provider.startsWith('user') && command.baseDir !== undefined
+    ? again(`trust ${quoted(dirname(command.baseDir))}`, { ...invocation, cwd: undefined }, io)
+    : again('trust', invocation, io)
+  return `${what} See what trusting its folder means: ${oneLine(trust)}`
 }
 
 function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {

@@ -17,7 +17,12 @@ export interface CommandRow {
   readonly options: readonly string[]
   /** Whether words after `--` are no arguments of its own but what it hands on, as to a skill. */
   readonly handsOn?: boolean
+  /** Options of other commands that mean nothing to it. */
+  readonly refuses?: readonly GlobalFlag[]
 }
+
+/** Options that say which skills there are. The surroundings, `--cwd` and `--home`, are not among them: scripts give them to every command. */
+export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir'] as const
 
 export const commandTable = [
   { name: 'list', args: '', least: 0, most: 0, options: ['--all', '--source <name>', '--json'] },
@@ -35,13 +40,13 @@ export const commandTable = [
   { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },
   { name: 'watch', args: '', least: 0, most: 0, options: ['--json'] },
-  { name: 'plugin init', args: '[NAME]', least: 0, most: 1, options: ['--description <text>', '--json'] },
-  { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--json'] },
-  { name: 'plugin pack', args: '[DIR]', least: 0, most: 1, options: ['--out <dir>', '--json'] },
-  { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [] },
+  { name: 'plugin init', args: '[NAME]', least: 0, most: 1, options: ['--description <text>', '--json'], refuses: lookingFlags },
+  { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--json'], refuses: lookingFlags },
+  { name: 'plugin pack', args: '[DIR]', least: 0, most: 1, options: ['--out <dir>', '--json'], refuses: lookingFlags },
+  { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [], refuses: lookingFlags },
 ] as const satisfies readonly CommandRow[]
 
-/** Options of every command. */
+/** Options of every command but those that refuse them. */
 export const globalOptions = [
   '--distribution <name>', '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--no-color', '--debug', '-h, --help', '-v, --version',
 ] as const

@@ -19,6 +19,8 @@ export interface Engine {
   readonly sources: readonly string[]
   /** What was reported besides the catalog's own errors and warnings. */
   readonly reported: readonly Diagnostic[]
+  /** Those of them that are about configuration files. */
+  readonly misconfigured: readonly Diagnostic[]
 }
 
 /**
@@ -48,6 +50,7 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const given = { cwd, home: home ?? io.home, env }
   const host = processHost(given)
   const { distribution: named, options: configuration }: Configured = findConfiguration(host).length === 0 ? { options: {} } : await (await import('./configured.js')).configured(host, io.signal, report)
+  const misconfigured = [...reported]
   const name = invocation.distribution ?? named ?? 'standard'
   const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
   const { published = {} } = configuration
@@ -66,7 +69,7 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   let stopProgress: (() => void) | undefined
   if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)
   try {
-    return await work({ skills, distribution, sources: distribution.precedence ?? [], reported })
+    return await work({ skills, distribution, sources: distribution.precedence ?? [], reported, misconfigured })
   } finally {
     stopProgress?.()
     await skills.close()

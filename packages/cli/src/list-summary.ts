@@ -1,5 +1,6 @@
 import { again } from './again.js'
 import { counted, countsOf, problemsOf } from './problems.js'
+import { countsOfOthers } from './others-text.js'
 import { styleOf } from './style.js'
 import type { Catalog } from '@skills/core'
 import type { Engine } from './engine.js'
@@ -14,10 +15,12 @@ export function printSummary(listed: readonly Listed[], catalog: Catalog, { repo
   const problems = problemsOf(catalog, reported)
   const source = invocation.text('--source')
   const what = `${counted(listed.length, 'skill')}${source === undefined ? '' : ` of ${source}`}`
-  const others = !invocation.has('--all') && source === undefined ? catalog.collisions.length + catalog.disabled.length : 0
+  // What failed to load is among the errors.
+  const others = invocation.has('--all') || source !== undefined ? [] : countsOfOthers(catalog, ['qualified', 'shadowed', 'duplicate', 'disabled'])
+  const besides = others.map(({ count, words }, at) => `${count}${at === 0 ? ' more' : ''} ${words}`).join(', ')
   const parts = [
     what,
-    ...(others > 0 ? [`${others} more shadowed or disabled: ${again('list --all', invocation, io)}`] : []),
+    ...(besides === '' ? [] : [`${besides}: ${again('list --all', invocation, io)}`]),
     ...(problems.length > 0 ? [`${countsOf(problems)}: ${again('lint', invocation, io)}`] : []),
   ]
   // A program gets a line when something is wrong, a person in any case: an empty answer is an answer.

@@ -26,11 +26,13 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   const style = styleOf(stdout, env, invocation.isColorless)
   const shown = quoted(shownPath(folder, cwd))
   const callable = standing?.goesBy
+  // A path among the arguments is enough, and is shown from where the person is.
+  const fromHere = { distribution: undefined, cwd: undefined, home: undefined, addDirs: [], pluginDirs: [] }
   const steps: (readonly [string, string])[] = [
-    [again(`lint --standard ${shown}`, invocation, io), 'check what you have written'],
+    [again(`lint --standard ${shown}`, fromHere, io), 'check what you have written'],
     ...(callable === undefined ? [] : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),
     ...(isPlugin ? [
-      [again('list', { ...invocation, pluginDirs: [...invocation.pluginDirs, shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
+      [again('list', { ...invocation, pluginDirs: [shownPath(folder, cwd)] }, io), 'see it loaded'] as const,
       [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
     ] : []),
   ]

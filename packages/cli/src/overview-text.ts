@@ -1,7 +1,8 @@
 import type { Catalog, Diagnostic } from '@skills/core'
 import { again, quoted } from './again.js'
-import { activeOnes, failedOnes } from './listed.js'
+import { activeOnes } from './listed.js'
 import { counted, countsOf, problemsOf } from './problems.js'
+import { countsOfOthers } from './others-text.js'
 import { findingLines } from './findings.js'
 import { oneLine, printable } from './printable.js'
 import { placeLines } from './places-text.js'
@@ -15,27 +16,27 @@ import type { Io } from './io.js'
 const mostProblems = 5
 
 /** Where skills were looked for, what there is, what is wrong, what to do next. */
-export function printOverview(catalog: Catalog, { skills: { host }, distribution: { name }, reported }: Engine, invocation: Invocation, io: Io): void {
+export function printOverview(catalog: Catalog, { skills: { host }, distribution: { name }, reported, misconfigured }: Engine, invocation: Invocation, io: Io): void {
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const sections = [
     [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${name} has them`}`), ...placeLines(catalog, cwd, style)],
     [totals(catalog)],
-    problemLines(problemsOf(catalog, reported), again('lint', invocation, io), cwd, style),
+    problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     nextSteps(catalog, words => oneLine(again(words, invocation, io)), style),
   ]
   stdout.write(`${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`)
 }
 
 function totals(catalog: Catalog): string {
-  const others = [
-    [catalog.collisions.filter(({ rule }) => rule === 'precedence').length, 'shadowed'],
-    [catalog.collisions.filter(({ rule }) => rule !== 'precedence').length, 'the same as another'],
-    [catalog.disabled.length, 'disabled'],
-    [failedOnes(catalog).length, 'failed to load'],
-  ] as const
-  const counts = others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  return [`${counted(activeOnes(catalog).length, 'skill')} active`, ...counts].join(', ')
+  const [qualified] = countsOfOthers(catalog, ['qualified'])
+  const others = countsOfOthers(catalog, ['shadowed', 'duplicate', 'disabled', 'failed'])
+  return [
+    // One that lost its plain name alone is invoked and told of like the others.
+    `${counted(activeOnes(catalog).length + (qualified?.count ?? 0), 'skill')} active`,
+    ...(qualified === undefined ? [] : [`${qualified.count} of them ${qualified.words}`]),
+    ...others.map(({ count, words }) => `${count} ${words}`),
+  ].join(', ')
 }
 
 function problemLines(found: readonly Diagnostic[], all: string, cwd: string, style: Style): readonly string[] {

@@ -82,6 +82,11 @@ test('an option has the same shape wherever it stands', () => {
   }
 })
 
+test('whoever asks for help gets it, whatever else was given', () => {
+  expect(parse('plugin check --distribution mini --help')).toMatchObject({ command: 'plugin check', isHelpWanted: true })
+  expect(parse('plugin --cwd a --help')).toMatchObject({ command: 'help', args: ['plugin'] })
+})
+
 describe('a mistake is one sentence', () => {
   test.each([
     ['lst', 'There is no command "lst". Did you mean list?'],
@@ -104,6 +109,10 @@ describe('a mistake is one sentence', () => {
     ['new a b', 'skills new takes NAME alone, but was given "b" too.'],
     ['explain a --deps', 'The option --deps belongs to skills show.'],
     ['list a', 'skills list takes no argument, but was given "a" too.'],
+    ['plugin check --distribution mini', 'The option --distribution means nothing to skills plugin check: leave it out.'],
+    ['--add-dir a plugin check', 'The option --add-dir means nothing to skills plugin check: leave it out.'],
+    ['plugin pack --plugin-dir=a', 'The option --plugin-dir means nothing to skills plugin pack: leave it out.'],
+    ['help list --add-dir a', 'The option --add-dir means nothing to skills help: leave it out.'],
     ['list --__proto__.x=1', 'skills list has no option --__proto__.x. See skills list --help.'],
   ])('skills %s: %s', (line, sentence) => {
     expect(complaint(line.split(' '))).toBe(sentence)

@@ -60,6 +60,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
     if (option === undefined) throw new UsageError(unknownFlag(flag, row, known))
     if (!takesValue(option) && value !== undefined) throw new UsageError(`The option ${flag} takes no value.`)
     if (takesValue(option) && (value === undefined || value === '')) throw new UsageError(`The option ${flag} needs a value after it.`)
+    if (!isHelpWanted && row?.refuses?.some(one => one === longFlag(known, flag)) === true) throw new UsageError(`The option ${flag} means nothing to skills ${row.name}: leave it out.`)
     const before = given.get(longFlag(known, flag)) ?? []
     if (before.length > 0 && takesValue(option) && !isRepeatable(option)) throw new UsageError(`The option ${flag} is given twice.`)
     given.set(longFlag(known, flag), [...before, value ?? ''])

@@ -17,13 +17,15 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
   const style = styleOf(stdout, env, invocation.isColorless)
   const where = shownPath(folder, cwd)
   const dir = where === cwd ? '' : ` ${quoted(where)}`
+  // That path is shown from where the person is, whatever --cwd says.
+  const fromHere = { ...invocation, cwd: undefined }
   const lines = [
     ...files.map(path => style.cyan(shownPath(path, cwd))),
     ...(added.length === 0 ? [] : [`${style.cyan(shownPath(`${folder}/package.json`, cwd))}  ${style.dim(`added: ${added.join(', ')}`)}`]),
   ]
   const steps = [
-    [again(`plugin check${dir}`, invocation, io), 'see what a host would load, and what is wrong'],
-    [again(`plugin pack${dir}`, invocation, io), 'make the tarball that npm publish sends'],
+    [again(`plugin check${dir}`, fromHere, io), 'see what a host would load, and what is wrong'],
+    [again(`plugin pack${dir}`, fromHere, io), 'make the tarball that npm publish sends'],
   ] as const
   const cells = Math.max(...steps.map(([command]) => widthOf(command)))
   stdout.write([

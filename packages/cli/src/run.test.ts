@@ -20,6 +20,14 @@ describe('global options', () => {
     for (const line of [general, lint, ...others].flatMap(({ stdout }) => stdout.split('\n'))) expect(line.length).toBeLessThanOrEqual(120)
   })
 
+  test('the help of a command has the options that it takes', async () => {
+    tree = tempTree()
+    for (const argv of [['help', 'plugin', 'check'], ['plugin', '--help']]) {
+      const { stdout } = await runIn(argv, { cwd: tree.path })
+      expect(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map(one => one.trim()).filter(one => one !== '--json')).toEqual(['--cwd', '--home', '--no-color', '--debug', '-h, --help', '-v, --version'])
+    }
+  })
+
   test('--version prints one line', async () => {
     tree = tempTree()
     expect(await runIn(['--version'], { cwd: tree.path })).toEqual({ code: 0, stdout: 'development\n', stderr: '' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defineProvider, type Gate, type GateRules, type Provider } from './index.js'
+import { defineProvider, type Command, type Gate, type GateRules, type Provider } from './index.js'
 import { engine, listing, local, names, skill, source } from '../test/engine.js'
 import { loadResult } from './source.js'
 
@@ -64,6 +64,13 @@ describe('a gate over commands', () => {
     const catalog = await skills.catalog()
     expect(catalog.get('deploy')?.provider).toBe('low')
     expect(catalog.disabled).toMatchObject([{ name: 'deploy', provider: 'high', barred: 'The policy names "deploy".' }])
+  })
+
+  test('counts what its rules inherit', async () => {
+    const inheriting: GateRules = Object.create({ ...rules, dormant: ({ name }: Command) => name === 'help' ? 'Not yet.' : undefined })
+    const { skills } = engine({ plugins: [source('high', [skill('deploy'), local('help')]), gate(() => inheriting)] })
+    const { entries, disabled } = await skills.catalog()
+    expect([entries.map(({ name, dormant }) => [name, dormant]), names(disabled)]).toEqual([[['help', 'Not yet.']], ['deploy']])
   })
 
   test('are explained with its reason', async () => {

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { closestNames } from '@skills/core'
 import { fieldPath } from '@skills/fs'
+import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
 import { distributionNames } from './distribution-named.js'
+import type { BudgetFormatterOptions } from '@skills/formatter-budget'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')
@@ -16,16 +18,23 @@ const distribution = z.enum(distributionNames, {
   },
 })
 
-// What else there is in each of them is reported, or refused by the plugin that it is for.
+// Loose, since a key that nobody knows is reported and spoils nothing.
 const plugin = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be a path, or an object with one')
 const npmPackage = z.union([text, z.looseObject({ name: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be the name of a package, or an object with one')
-const marketplace = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), only: z.optional(texts), disabled: z.optional(texts) })], 'must be a path, or an object with one')
+const marketplace = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), only: z.optional(texts), disabled: z.optional(texts), config: z.optional(z.record(z.string(), values)) })], 'must be a path, or an object with one')
 const rules = z.looseObject({ allow: z.optional(texts), ask: z.optional(texts), deny: z.optional(texts) }, 'must be an object with allow, ask or deny')
 
 const server = z.union([
   z.looseObject({ command: text, args: z.optional(texts), env: z.optional(z.record(z.string(), text)), cwd: z.optional(text), enabled: z.optional(flag) }),
   z.looseObject({ url: text, headers: z.optional(z.record(z.string(), text)), enabled: z.optional(flag) }),
 ], 'must be an object with a command or a url')
+
+/** What it says the formatter checks. */
+const anything = z.optional(z.any())
+const listing = z.looseObject({
+  budget: anything, fraction: anything, charsPerToken: anything, unknownWindow: anything, strategy: anything, maxDescription: anything, minShare: anything, escape: anything, showsDisplayName: anything, tokens: anything,
+  use: anything, floor: anything, searchTool: anything, note: anything, joiner: anything,
+} satisfies Record<keyof BudgetFormatterOptions, typeof anything>, 'must be an object')
 
 const shape = {
   distribution: z.optional(distribution),
@@ -42,7 +51,7 @@ const shape = {
   hooks: z.optional(flag),
   shell: z.optional(flag),
   files: z.optional(flag),
-  listing: z.optional(z.looseObject({}, 'must be an object')),
+  listing: z.optional(listing),
 } as const
 
 const configuration = z.looseObject(shape, 'must be an object')
@@ -53,22 +62,30 @@ export type ConfigurationData = z.infer<typeof configuration>
 /** The words that a configuration file may have, besides `$schema`. */
 export const configurationKeys: readonly string[] = Object.keys(shape)
 
+/** A way into the data: keys of objects and indices of lists, from the outermost. */
+export type KeyPath = readonly (string | number)[]
+
 export type CheckedConfiguration =
-  | { readonly data: ConfigurationData; readonly unknown: readonly { readonly key: string; readonly hint: string }[] }
-  | { readonly field: string; readonly key: string; readonly message: string }
+  | { readonly data: ConfigurationData; readonly unknown: readonly { readonly path: KeyPath; readonly field: string; readonly hint: string }[] }
+  /** `path` leads to the innermost key that has a name. */
+  | { readonly field: string; readonly path: KeyPath; readonly message: string }
 
 /** @param more words that count in this kind of file besides */
 export function checkConfiguration(given: unknown, more: readonly string[] = []): CheckedConfiguration {
   const result = configuration.safeParse(given)
   if (!result.success) {
     const [issue] = result.error.issues
-    const keys = issue?.path ?? []
-    return { field: fieldPath(keys), key: String(keys.findLast(key => typeof key === 'string') ?? ''), message: issue?.message ?? 'is not valid' }
+    const keys = issue?.path.map(key => typeof key === 'number' ? key : String(key)) ?? []
+    const named = keys.findLastIndex(key => typeof key === 'string')
+    return { field: fieldPath(keys), path: keys.slice(0, named + 1), message: issue?.message ?? 'is not valid' }
   }
-  const known = [...configurationKeys, ...more]
-  const unknown = Object.keys(result.data).filter(key => key !== '$schema' && !known.includes(key)).map(key => {
-    const [close] = closestNames(key, known, 1)
-    return { key, hint: close === undefined ? `It can have ${known.join(', ')}.` : `Did you mean "${close}"?` }
-  })
-  return { data: result.data, unknown }
+  const besides = ['$schema', ...more]
+  const unknown = unknownKeys(configuration, given).filter(({ path: [key = '', ...below] }) => below.length > 0 || !besides.includes(String(key)))
+  return { data: result.data, unknown: unknown.map(one => ({ path: one.path, field: fieldPath(one.path), hint: hintFor(one, more) })) }
+}
+
+function hintFor({ path, known }: UnknownKey, more: readonly string[]): string {
+  const words = path.length === 1 ? [...known, ...more] : known
+  const [close] = closestNames(String(path.at(-1)), words, 1)
+  return close === undefined ? `It can have ${words.join(', ')}.` : `Did you mean "${close}"?`
 }

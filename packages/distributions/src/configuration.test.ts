@@ -159,6 +159,68 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
   })
 })
 
+describe('a key below another one that nobody knows', () => {
+  async function unknownIn(text: string, name = 'skills.config.json'): Promise<readonly (readonly unknown[])[]> {
+    const { diagnostics, files } = await load(temporary({ [`repo/${name}`]: text }))
+    expect(files).toMatchObject([{ state: 'loaded' }])
+    expect(diagnostics.every(({ code, severity, message, field = '' }) => code === 'unknown-configuration-key' && severity === 'warning' && message.includes(`"${field}"`))).toBe(true)
+    return diagnostics.map(({ field, line, hint }) => [field, line, hint])
+  }
+
+  it('is a warning with its whole path, its line and what is meant', async () => {
+    expect(await unknownIn('{\n "rules": {\n  "allow": [],\n  "dney": ["Skill(a)"]\n } }')).toEqual([['rules.dney', 4, 'Did you mean "deny"?']])
+  })
+
+  it('such as maps with wildcards among the rules, says what there can be', async () => {
+    expect(await unknownIn('{ "rules": {\n "wildcards": { "*": "ask" } } }')).toEqual([['rules.wildcards', 2, 'It can have allow, ask, deny.']])
+  })
+
+  it('is found in lists of objects, each on its own line', async () => {
+    const text = '{\n "plugins": [\n  "a",\n  { "path": "b", "enabeld": true },\n  { "path": "c",\n    "enabeld": false } ],\n "packages": [{ "name": "d", "path": "e" }],\n "marketplaces": [{ "path": "f", "from": "user" }] }'
+    expect(await unknownIn(text)).toEqual([
+      ['plugins[1].enabeld', 4, 'Did you mean "enabled"?'], ['plugins[2].enabeld', 6, 'Did you mean "enabled"?'],
+      ['packages[0].path', 7, 'It can have name, enabled, config.'], ['marketplaces[0].from', 8, 'It can have path, enabled, only, disabled, config.'],
+    ])
+  })
+
+  it('is found two levels down, by what kind of server it is', async () => {
+    const text = '{ "servers": {\n "shop": { "command": "node", "arg": [] },\n "notes": { "url": "http://127.0.0.1:1/", "header": {}, "cwd": "x" } } }'
+    expect(await unknownIn(text)).toEqual([
+      ['servers.shop.arg', 2, 'Did you mean "args"?'], ['servers.notes.header', 3, 'Did you mean "headers"?'], ['servers.notes.cwd', 3, 'It can have url, headers, enabled.'],
+    ])
+  })
+
+  it('is found in what the listing is to be, whose own keys are all known', async () => {
+    expect(await unknownIn('{ "listing": { "budget": 100, "stragety": "fair", "strategy": "fair" } }')).toEqual([['listing.stragety', 1, 'Did you mean "strategy"?']])
+  })
+
+  it('is none where keys are names that somebody gives', async () => {
+    const text = '{ "overrides": { "x": "off" }, "plugins": [{ "path": "p", "config": { "x": 1 } }], "marketplaces": [{ "path": "m", "config": { "p": { "x": 1 } } }], "servers": { "x": { "command": "c", "env": { "X": "1" } } } }'
+    expect(await unknownIn(text)).toEqual([])
+  })
+
+  it('has no line in code, and providers are a key of code alone', async () => {
+    expect(await unknownIn('export default { rules: { alow: [] }, providers: [] }', 'skills.config.mjs')).toEqual([['rules.alow', undefined, 'Did you mean "allow"?']])
+    expect(await unknownIn('{ "providers": [] }')).toEqual([['providers', 1, expect.any(String)]])
+  })
+
+  it('spoils nothing, and what it says is kept', async () => {
+    const { options } = await load(temporary({ 'repo/skills.config.json': '{ "rules": { "deny": ["Skill(a)"], "wildcards": {} }, "listing": { "budget": 7, "hue": 1 }, "shell": false }' }))
+    expect(options).toMatchObject({ rules: { deny: [{ rule: 'Skill(a)' }] }, listing: { budget: 7, hue: 1 }, shell: false })
+  })
+
+  it('whatever it is called, is reported like any other', async () => {
+    expect((await unknownIn('{ "rules": { "__proto__": {}, "constructor": 1 }, "toString": 1 }')).map(([field]) => field)).toEqual(['rules.__proto__', 'rules.constructor', 'toString'])
+  })
+})
+
+it('a wrong value has its own line where its key stands elsewhere too', async () => {
+  const tree = temporary({ 'repo/skills.config.json': '{\n "plugins": [{ "path": "a", "enabled": true },\n  { "path": "b",\n    "enabled": 3 }] }' })
+  expect(told(await load(tree), tree)).toEqual([expect.stringContaining('skills.config.json:2 "plugins[1]"') as string])
+  tree.write({ 'repo/skills.config.json': '{\n "servers": { "a": { "url": "x" },\n "shell": { "url": "x" } },\n "shell": "no" }' })
+  expect(told(await load(tree), tree)).toEqual([expect.stringContaining('skills.config.json:4 "shell"') as string])
+})
+
 it('joins the options of a distribution', async () => {
   const tree = temporary({
     'repo/.claude/skills/a/SKILL.md': '---\ndescription: Does a.\n---\nA.', 'repo/.claude/skills/b/SKILL.md': '---\ndescription: Does b.\n---\nB.',

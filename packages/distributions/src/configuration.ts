@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, type Diagnostic, type Override, type Plugin } from '@skills/core'
-import { lineOfKey, readJsonFile } from '@skills/fs'
+import { readJsonFile } from '@skills/fs'
 import { isTrustedFolder } from '@skills/trust'
-import { checkConfiguration, type ConfigurationData } from './configuration-schema.js'
+import { lineOfPath } from './configuration-lines.js'
+import { checkConfiguration, type ConfigurationData, type KeyPath } from './configuration-schema.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
@@ -91,15 +92,18 @@ async function readModule({ path }: ConfigurationFile, host: ConfigurationHost, 
 /** @param text of a file whose lines can be told */
 function checkedData(value: unknown, path: string, text: string | undefined): Loaded {
   const checked = checkConfiguration(value, text === undefined ? ['providers'] : [])
-  const lineOf = (key: string) => text === undefined ? {} : lineOfKey(text, key)
+  const lineOf = (keys: KeyPath) => {
+    const line = text === undefined ? undefined : lineOfPath(text, keys)
+    return line === undefined ? {} : { line }
+  }
   if ('message' in checked) {
-    const { field, key, message } = checked
-    return { state: 'failed', diagnostics: [{ ...problem(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(key) }] }
+    const { field, path: keys, message } = checked
+    return { state: 'failed', diagnostics: [{ ...problem(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(keys) }] }
   }
   return {
     state: 'loaded', data: checked.data,
-    diagnostics: checked.unknown.map(({ key, hint }) => ({
-      severity: 'warning', type: 'validation', code: 'unknown-configuration-key', path, field: key, message: `A configuration has no key "${key}", so what it says does nothing.`, hint, ...lineOf(key),
+    diagnostics: checked.unknown.map(({ path: keys, field, hint }) => ({
+      severity: 'warning', type: 'validation', code: 'unknown-configuration-key', path, field, message: `A configuration has no key "${field}", so what it says does nothing.`, hint, ...lineOf(keys),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { createSkills, type Diagnostic, type Skills } from '@skills/core'
+import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type Outcome } from '@skills/invocation'
 import { enginePort, skillTool } from '@skills/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
@@ -48,11 +48,39 @@ describe('the standard distribution', () => {
 
   it('runs nothing of a project that is not trusted, whatever is answered, and of one that is only what was approved', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/settings.json': '{"permissions":{"allow":["Skill","Bash"]}}' })
-    const yes = new Invoker(skills, { onAsk: () => 'allow' })
-    await expect(yes.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED' })
+    const asked: string[] = []
+    const yes = new Invoker(skills, { onAsk: ({ request: { content } }) => (asked.push(content), 'allow') })
+    const tool = await skillTool(enginePort(skills, { invoker: yes }))
+    await expect(yes.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it is not trusted. Trust its folder first.') })
+    expect(await tool.checkPermissions({ skill: 'look' })).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' } })
+    // A yes would not count, so nobody is asked for one; what a model may be told of is another matter.
+    expect([asked, (await enginePort(skills).listing({})).text]).toEqual([[], '- look: Shows what is there.'])
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)
+    expect(await tool.checkPermissions({ skill: 'look' })).toMatchObject({ behavior: 'ask' })
     expect(textOf(await yes.invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(/found for ann\.$/)
+    expect(asked).toEqual(['look'])
+  })
+
+  it('asks nobody about a skill of a trusted project that cannot be approved, nor about one of a server', async () => {
+    const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/skills/look/more': 'more' }, {
+      trust: { limits: { files: 1 } }, rules: { ask: ['Skill(prompt)'] },
+      plugins: [defineProvider({ kind: 'source', id: 'server', setup: () => ({ source: 'mcp', list: () => loadResult({ commands: [promptCommand({ name: 'prompt', source: 'mcp', load: () => ({ blocks: [] }) })] }) }) })],
+    })
+    const host = hostOf(tree)
+    await trustFolder(openState(host, { report: () => {} }), '.', host)
+    const invoker = new Invoker(skills, { onAsk: () => { throw new Error('Nobody is to be asked.') } })
+    await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It has more than 1 files and folders.') })
+    await expect(invoker.invoke({ name: 'prompt', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it comes from a server.') })
+  })
+
+  it('allows a skill of the remote provider, which never runs anything, as it did', async () => {
+    const { skills } = standardOver({})
+    const command = promptCommand({ name: 'far', source: 'mcp', model: 'large', load: () => ({ template: 'Far.' }) })
+    const remote = () => ({ name: 'far', command, provider: 'remote', override: 'on', isQualified: false }) as const
+    const tool = await skillTool(enginePort(skills, { remote }))
+    expect(await tool.checkPermissions({ skill: '_canonical_far' })).toMatchObject({ behavior: 'allow', decisionReason: { type: 'safe' } })
+    expect(textOf(await tool.call({ skill: '_canonical_far' }))).toBe('Far.')
   })
 
   it('leaves embedded commands as they are written where none is to run', async () => {

@@ -65,7 +65,7 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
       if (stats === undefined) return nothing
       if (stats.isSymbolicLink()) return link
       // The mode says what `isFile()` does; asked of every file, its way there is a part of the work.
-  if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return { found: 'other', kind: kindOf(stats) }
+      if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return { found: 'other', kind: kindOf(stats) }
     }
     fd = openSync(path, plainFile)
     const stats = fstatSync(fd)
@@ -144,15 +144,12 @@ export function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHe
 
     function openAtOnce(by: Opener): void {
       let fd: number | undefined
+      const end = (probe: Probe): void => resolve(fd === undefined ? probe : closed(fd, probe))
       try {
-        const opened = fd = by.open(path)
-        readFrom(opened, fstatSync(opened), probe => {
-          closeSync(opened)
-          resolve(probe)
-        })
+        fd = by.open(path)
+        readFrom(fd, fstatSync(fd), end)
       } catch (error) {
-        if (fd !== undefined) closeSync(fd)
-        resolve(failure(error))
+        end(failure(error))
       }
     }
 
@@ -179,6 +176,16 @@ export function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHe
       }
     }
   })
+}
+
+/** Closes a file, and gives what was found, or why it could not be closed: nobody could catch that where a callback ends a reading. */
+function closed(fd: number, probe: Probe): Probe {
+  try {
+    closeSync(fd)
+    return probe
+  } catch (error) {
+    return failure(error)
+  }
 }
 
 /** Buffers that no reading needs any more. */

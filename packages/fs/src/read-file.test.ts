@@ -28,6 +28,16 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/file`)).toBe(text)
   })
 
+  it('keeps them whatever is read afterwards, and beside it', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `file-${at}`)
+    const { path } = temporary(Object.fromEntries(names.map(name => [name, name])))
+    const texts = (files: readonly WholeFile[]): readonly unknown[] => files.map(file => file !== undefined && 'bytes' in file && file.bytes.toString())
+    const once = await readWholeFile(`${path}/file-0`)
+    const besides = await Promise.all(names.map(name => readWholeFile(`${path}/${name}`)))
+    const again = await Promise.all(names.toReversed().map(name => readWholeFile(`${path}/${name}`)))
+    expect(texts([once, ...besides, ...again])).toEqual(['file-0', ...names, ...names.toReversed()])
+  })
+
   it('gives undefined when nothing is there', async () => {
     const { path } = temporary({ file: '' })
     expect(await readWholeFile(`${path}/nowhere`)).toBeUndefined()

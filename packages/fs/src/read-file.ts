@@ -33,8 +33,7 @@ export async function readWholeFile(path: string, { within, maxBytes = 1024 * 10
   const reading = new FileReading(path, within, maxBytes, sharedReads !== undefined)
   const read = async (from: string): Promise<Probe> => (sharedReads ?? unsharedReads).probeSlowly(from, maxBytes, head => {
     stopIfAborted()
-    // What is not shared are the bytes of this read alone.
-    return reading.take(head, head.isShared ? Buffer.from(head.bytes) : head.bytes)
+    return reading.take(head)
   }, undefined)
   let file = reading.refuse() ?? reading.finish(await read(reading.realPath))
   if (file === 'link') file = reading.follow() ?? reading.finish(await read(reading.realPath))
@@ -48,7 +47,7 @@ export async function readWholeFile(path: string, { within, maxBytes = 1024 * 10
  */
 export function readWholeFileSync(path: string, { within, maxBytes = 1024 * 1024 }: Omit<ReadFileOptions, 'signal' | 'sharedReads'> = {}): WholeFile {
   const reading = new FileReading(path, within, maxBytes)
-  const read = (from: string): Probe => probeSync(from, true, maxBytes, head => reading.take(head, Buffer.from(head.bytes.subarray(0, head.length))), undefined)
+  const read = (from: string): Probe => probeSync(from, true, maxBytes, head => reading.take(head), undefined)
   let file = reading.refuse() ?? reading.finish(read(reading.realPath))
   if (file === 'link') file = reading.follow() ?? reading.finish(read(reading.realPath))
   return reading.settle(file)
@@ -79,10 +78,11 @@ class FileReading {
     return this.#escape === undefined ? undefined : { problem: this.#escape }
   }
 
-  /** Takes a head, of which `bytes` may be kept; true asks for more of the file. */
-  take({ length, isWhole, stats }: Head, bytes: Buffer): boolean {
+  /** Takes a head; true asks for more of the file. */
+  take({ bytes, length, isWhole, stats }: Head): boolean {
     this.#stats = stats
-    if (isWhole) this.#bytes = bytes.subarray(0, length)
+    // A head is only lent: its buffer is the next file's.
+    if (isWhole) this.#bytes = Buffer.from(bytes.subarray(0, length))
     return !isWhole
   }
 

@@ -78,7 +78,7 @@ export class TreeWalk<T> {
       if (settled !== undefined) await settled
       for (let cursor = this.#cursors.at(-1); cursor !== undefined; cursor = this.#cursors.at(-1)) {
         if (this.#isAborted) throw abortError(this.#signal)
-        if (this.#pace.isSlow && this.#ahead.size <= sideBySide / 2) this.#readAhead()
+        if (this.#pace.isSlow && this.#runsShort(cursor)) this.#readAhead()
         if (cursor.row === cursor.listing.names.length) {
           this.#cursors.pop()
           continue
@@ -139,6 +139,14 @@ export class TreeWalk<T> {
   /** Whether nobody asks for a skill file at a folder's place: the root's, and all of them where such files are rows like any other. */
   #isOnlyListed(folder: Folder<T>): boolean {
     return (folder === this.#root && this.#options.mayBeSkill !== true) || (this.#options.nested === true && !folder.isLoose)
+  }
+
+  /** Whether little is left of what was begun, or what comes next is not: a folder's rows come before those beside it, which may all be begun. */
+  #runsShort({ listing, row }: Cursor<T>): boolean {
+    if (this.#ahead.size <= sideBySide / 2) return true
+    if (row === listing.names.length || listing.files[row] !== undefined) return false
+    const child = listing.folders.get(row)
+    return child === undefined || !this.#ahead.has(child)
   }
 
   /** Begins to read what is next in line, side by side. What comes of it is dealt with in order, so waiting changes no result. */

@@ -2,7 +2,7 @@ import { pathOf, type Catalog, type Command, type Diagnostic, type PromptCommand
 import { plainFolder, realPathOf } from '@skills/fs'
 import { checkPackage } from './check-package.js'
 import { filesBeside } from './files-beside.js'
-import { lintCatalog, type CatalogLint } from './lint-catalog.js'
+import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'
 import { countsOf } from './lint-files.js'
 
 export interface CheckPluginOptions {
@@ -36,16 +36,16 @@ export interface PluginCheck extends CatalogLint {
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
-export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported = [], signal }: CheckPluginOptions): Promise<PluginCheck> {
+export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported, signal }: CheckPluginOptions): Promise<PluginCheck> {
   const folder = plainFolder(given)
-  const lint = await lintCatalog(catalog, { signal })
+  const lint = await lintCatalog(catalog, { reported, signal })
   const { file, diagnostics } = await checkPackage(folder, realPathOf(folder) ?? folder, signal)
   const skills = catalog.entries.flatMap(({ name, command }) => isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [])
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [
     ...lint.others,
     // A package file that cannot be read is told of by both.
-    ...[...reported, ...diagnostics].filter(one => one.severity !== 'info' && !known.has(keyOf(one)) && !(one.code === 'invalid-package' && lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path))),
+    ...diagnostics.filter(one => one.severity !== 'info' && !known.has(keyOf(one)) && !(one.code === 'invalid-package' && lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path))),
     ...clashes(catalog), ...(packed === undefined ? [] : await leftOut(catalog, folder, new Set(packed), signal)),
   ]
   if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {
@@ -64,10 +64,6 @@ function isPlugins(command: Command): command is PromptCommand {
 
 function relativePath({ filePath }: PromptCommand, folder: string): string | undefined {
   return filePath?.startsWith(`${folder}/`) === true ? filePath.slice(folder.length + 1) : undefined
-}
-
-function keyOf({ code, path = '', message }: Diagnostic): string {
-  return [code, path, message].join('\0')
 }
 
 /** Two of one plugin that want one name: a host gives it to one of them. */

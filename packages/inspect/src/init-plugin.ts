@@ -6,6 +6,7 @@ import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
 import { checkPackageName, unscoped } from './package-name.js'
 import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
+import { readmeText } from './plugin-readme.js'
 import { replaceFile } from './replace-file.js'
 import { checkedDescription, firstSkill, skillText } from './scaffold.js'
 import { walkForSkills } from './skill-walk.js'
@@ -131,21 +132,6 @@ async function newFiles(fields: PackageFields, { hasSkills, hasReadme, hasPackag
     ...(hasSkills ? [] : [{ path: `skills/${firstSkill}/SKILL.md`, text: await skillText(firstSkill, undefined) }]),
     ...(hasReadme ? [] : [{ path: 'README.md', text: readmeText(fields) }]),
   ]
-}
-
-function readmeText({ name, description }: PackageFields): string {
-  return `# ${name}
-
-${description}
-
-Skills for agents. A host that is started where the package is installed loads them with one line:
-
-\`\`\`js
-createSkills(standard({ published: { packages: [{ name: '${name}', folder: process.cwd() }] }, onDiagnostic }))
-\`\`\`
-
-They are called \`${unscoped(name)}:\` and the name of their folder.
-`
 }
 
 function refuseName(name: string): void {

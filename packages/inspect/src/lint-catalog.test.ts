@@ -65,3 +65,12 @@ test('what was repaired is no longer reported, though loading had found it', asy
   expect(summary(result).files).toEqual({ 'low/a/SKILL.md': [] })
   expect(result.counts).toMatchObject({ fixedFiles: 1, warnings: 0 })
 })
+
+test('what was reported besides the catalog counts once: what the catalog has too and what is no problem are left out', async () => {
+  const catalog = await catalogOf({ 'low/a/SKILL.md': sound, 'low/dangling': { link: 'nowhere' } })
+  const configuration = { severity: 'error', type: 'validation', code: 'invalid-configuration', path: `${tree.path}/skills.config.json`, line: 2, message: 'No.' } as const
+  const reported = [...catalog.warnings, ...catalog.errors, configuration, { ...configuration }, { ...configuration, severity: 'info', message: 'Yes.' } as const]
+  const { others, counts } = await lintCatalog(catalog, { reported })
+  expect(others.map(({ code }) => code).sort()).toEqual(['dangling-link', 'invalid-configuration', 'provider-failed'])
+  expect(counts).toMatchObject({ files: 1, errors: (await lintCatalog(catalog)).counts.errors + 1 })
+})

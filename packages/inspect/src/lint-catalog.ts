@@ -2,18 +2,27 @@ import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { countsOf, lintFiles, type LintOptions, type LintResult } from './lint-files.js'
 import { checkRequirements } from './requirements.js'
 
+export interface CatalogLintOptions extends LintOptions {
+  /** What was reported besides the catalog's own, such as of a configuration file or of a source that failed. */
+  readonly reported?: readonly Diagnostic[] | undefined
+}
+
 export interface CatalogLint extends LintResult {
-  /** What is wrong elsewhere than in the files: folders, links, sources. */
+  /** What is wrong elsewhere than in the files: folders, links, sources, the configuration. */
   readonly others: readonly Diagnostic[]
 }
 
 /**
- * Checks every file that a catalog was made of, those that did not load or lost their name among them, what the sources
+ * Checks every file that a catalog was made of, those that did not load or lost their name among them, what was
  * reported, and whether what skills require is there. See docs/reference.md, "Lint".
  * @throws AbortError when the signal aborts
  */
-export async function lintCatalog(catalog: Catalog, options: LintOptions = {}): Promise<CatalogLint> {
-  const reported = [...catalog.errors, ...catalog.warnings, ...await checkRequirements(catalog, options)]
+export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
+  const own = [...catalog.errors, ...catalog.warnings, ...await checkRequirements(catalog, options)]
+  const known = new Set(own.map(keyOf))
+  // What a source reports while it loads may be among the catalog's own.
+  const besides = new Map(options.reported?.map(one => [keyOf(one), one]))
+  const reported = [...own, ...[...besides].filter(([key, { severity }]) => severity !== 'info' && !known.has(key)).map(([, one]) => one)]
   const paths = new Set<string>()
   for (const { command } of [...catalog.entries, ...catalog.collisions.map(({ loser }) => loser), ...catalog.disabled]) {
     const { path } = pathOf(command)
@@ -38,6 +47,11 @@ export async function lintCatalog(catalog: Catalog, options: LintOptions = {}): 
   }
   const files = linted.files.map(file => ({ ...file, diagnostics: [...file.diagnostics, ...added.get(file.path) ?? []] }))
   return { files, others, counts: countsOf(files, others) }
+}
+
+/** Tells one finding from another, wherever either was told of. */
+export function keyOf({ code, path = '', line = 0, message }: Diagnostic): string {
+  return [code, path, line, message].join('\0')
 }
 
 function isSame(one: Diagnostic, other: Diagnostic): boolean {

@@ -17,6 +17,7 @@ interface Setting {
   readonly execute?: Executor['execute']
   readonly judge?: () => TrustVerdict
   readonly approve?: (command: PromptCommand) => void
+  readonly refuses?: () => string | undefined
   readonly forbids?: Gate['forbids']
   readonly render?: (view: View) => void
   readonly options?: InvokerOptions
@@ -32,7 +33,7 @@ interface Setup {
 }
 
 function setUp(setting: Setting = {}): Setup {
-  const { commands = [skill('deploy')], judge, approve, forbids, render, options } = setting
+  const { commands = [skill('deploy')], judge, approve, refuses, forbids, render, options } = setting
   const check = 'check' in setting ? setting.check : () => allowed
   const executed: Invocation[] = []
   const execute: Executor['execute'] = setting.execute ?? (({ command: { name } }) => ({ data: { success: true, commandName: name, status: 'inline' }, newMessages: [] }))
@@ -48,7 +49,7 @@ function setUp(setting: Setting = {}): Setup {
     }),
   ]
   if (check !== undefined) plugins.push(defineProvider({ kind: 'permission', id: 'rules', setup: () => ({ check }) }))
-  if (judge !== undefined) plugins.push(defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...approve && { approve } }) }))
+  if (judge !== undefined) plugins.push(defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...approve && { approve }, ...refuses && { refuses } }) }))
   if (forbids !== undefined) plugins.push(defineProvider({ kind: 'gate', id: 'policy', setup: () => ({ forbids }) }))
   if (render !== undefined) plugins.push(defineProvider({ kind: 'renderer', id: 'terminal', setup: () => ({ render }) }))
   const clock = fakeClock()
@@ -223,6 +224,59 @@ describe('leave', () => {
     })
     await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('could not be remembered, as a diagnostic says.'), hint: 'Put that right first.' })
     expect(events).toContain('provider-failed')
+  })
+
+  describe('that is in question, and whose yes would not count', () => {
+    const nobody = { onAsk: () => { throw new Error('Nobody is to be asked.') } }
+    const untrusted: Setting = { check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: nobody }
+
+    test('is refused before anybody is asked, with the reason', async () => {
+      const { invoker, skills, executed } = setUp({ ...untrusted, refuses: () => 'It is not trusted. Trust it first.' })
+      const decided: unknown[] = []
+      skills.hook('permission:decided', ({ decision }) => void decided.push(decision))
+      const message = 'Execute skill: deploy: nobody was asked, because a yes would not count. It is not trusted. Trust it first.'
+      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining(message) as string, hint: 'A rule that allows it does not count either.' })
+      expect([decided, executed]).toEqual([[expect.objectContaining({ behavior: 'deny', message, decisionReason: { type: 'trust' } })], []])
+    })
+
+    test('is a denial for whoever asks somebody else, and a question for whoever only wants to know the rules', async () => {
+      const { invoker, skills } = setUp({ ...untrusted, refuses: () => 'It is not trusted.' })
+      const question = { tool: 'Skill', content: 'deploy', entry: (await skills.catalog()).require('deploy'), caller: 'model', args: '' } as const
+      expect(await invoker.decideBeforeAsking(question)).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' }, trust: 'untrusted' })
+      expect(await invoker.decide(question)).toMatchObject({ behavior: 'ask' })
+    })
+
+    test('says which rule asked, and suggests none', async () => {
+      const check = (): PermissionDecision => ({ ...asked, decisionReason: { type: 'rule', rule: 'Skill(deploy)', source: 'userSettings' }, suggestions: [] })
+      const { invoker, skills } = setUp({ ...untrusted, check, refuses: () => 'No.' })
+      const decision = await invoker.decideBeforeAsking({ tool: 'Skill', content: 'deploy', entry: (await skills.catalog()).require('deploy'), caller: 'model', args: '' })
+      expect(decision).toEqual({ behavior: 'deny', message: expect.any(String) as string, decisionReason: { type: 'trust', rule: 'Skill(deploy)', source: 'userSettings' }, trust: 'untrusted' })
+    })
+
+    test('is refused where whoever decides about trust fails', async () => {
+      const { invoker, events } = setUp({ ...untrusted, refuses: () => { throw new Error('Broken.') } })
+      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('Whoever decides about trust failed') })
+      expect(events).toContain('provider-failed')
+    })
+
+    test('is asked about all the same where a hook wants it, since that approves nothing', async () => {
+      const decisions: unknown[] = []
+      const { invoker } = setUp({
+        check: () => allowed, judge: () => ({ level: 'trusted', isApproved: true }), refuses: () => 'It is too large.', options: { onAsk: () => 'allow' },
+        execute: async ({ authorize }) => {
+          decisions.push((await authorize({ tool: 'Bash', content: 'id', objection: { behavior: 'ask', message: 'Look first.', decisionReason: { type: 'rule', source: 'PreToolUse' } } })).behavior)
+          return { data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [] }
+        },
+      })
+      await invoker.invoke(byUser)
+      expect(decisions).toEqual(['allow'])
+    })
+
+    test('is not looked into where a rule decides', async () => {
+      const { invoker, executed } = setUp({ check: () => allowed, judge: () => ({ level: 'untrusted', isApproved: false }), refuses: () => 'No.', options: nobody })
+      await invoker.invoke(byUser)
+      expect(executed).toHaveLength(1)
+    })
   })
 
   test('is refused when asking fails', async () => {

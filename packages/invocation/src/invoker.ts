@@ -3,7 +3,7 @@ import { Leave, type Decided, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import type { OnAsk } from './decision.js'
 import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
-import type { Caller, Invocation, InvocationEvent, Outcome } from './index.js'
+import type { Caller, Invocation, InvocationEvent, Outcome, PermissionDecision } from './index.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>> {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
@@ -98,6 +98,11 @@ export class Invoker {
     return this.#leave.decide(question, signal)
   }
 
+  /** The same for whoever then asks somebody: what a yes would not change, since the trust provider would not remember it, is a denial already. */
+  decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
+    return this.#leave.decideBeforeAsking(question, signal)
+  }
+
   /** Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails forbids. */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     return this.#leave.forbids(action, command, signal)
@@ -136,9 +141,7 @@ export class Invoker {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
     const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
-    // No rule and no answer helps where something failed, such as keeping what was answered.
-    const hint = decisionReason.type === 'failure' ? 'Put that right first.' : 'Allow it by a rule, or answer the question.'
-    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, hint)
+    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason.type))
     return trust
   }
 
@@ -181,6 +184,15 @@ export class Invoker {
 
 function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller): boolean {
   return caller === 'user' ? mayUserInvoke(command) : mayModelInvoke(command) && override !== 'user-only' && dormant === undefined
+}
+
+/** What to do about a denial. No rule and no answer helps where something failed, such as keeping what was answered. */
+function helpFor(reason: PermissionDecision['decisionReason']['type']): string {
+  switch (reason) {
+    case 'failure': return 'Put that right first.'
+    case 'trust': return 'A rule that allows it does not count either.'
+    default: return 'Allow it by a rule, or answer the question.'
+  }
 }
 
 function fail(code: ErrorCode, message: string, hint: string): never {

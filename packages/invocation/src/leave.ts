@@ -28,9 +28,20 @@ export class Leave {
     return { ...await ruled(permission, { ...question, trust, granted }, { objection, signal }), trust }
   }
 
+  /** The same for whoever then asks somebody: a question whose answer would not count is a denial already. */
+  async decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
+    const decided = await this.decide(question, signal)
+    // What a hook wants to have asked is about one call, and approves nothing.
+    if (decided.behavior !== 'ask' || question.objection !== undefined) return decided
+    const refusal = await this.#refusalOf(question.entry.command, signal)
+    if (refusal === undefined) return decided
+    const message = `${decided.message}: nobody was asked, because a yes would not count. ${refusal}`
+    return { behavior: 'deny', message, decisionReason: { ...decided.decisionReason, type: 'trust' }, trust: decided.trust }
+  }
+
   /** A decision that is no question any more: whatever the rules leave open, the host answers. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
-    const { trust, ...asked } = await this.decide(question, signal)
+    const { trust, ...asked } = await this.decideBeforeAsking(question, signal)
     const { grants: _, objection, ...about } = question
     const request = { ...about, trust }
     // A person whom a hook asks about one call has not approved the skill.
@@ -38,6 +49,14 @@ export class Leave {
     const decision = { ...await settled(request, asked, { onAsk: this.#onAsk, signals: [signal], remember }), trust }
     this.#skills.emit('permission:decided', { request, decision })
     return decision
+  }
+
+  async #refusalOf(command: Command, signal: AbortSignal | undefined): Promise<string | undefined> {
+    if (command.type !== 'prompt') return undefined
+    const answer = await this.#skills.use('trust').first(async (one, call) => ({ refusal: await one.refuses?.(command, call) }), { signal })
+    if (answer === undefined || 'refusal' in answer) return answer?.refusal
+    // The answer that stands for a failing provider has another shape.
+    return 'Whoever decides about trust failed, as a diagnostic says.'
   }
 
   /** What was approved is what stands there now: another text is another question, also one that was put there meanwhile. */

@@ -17,6 +17,11 @@ export interface TrustCall {
 export interface Trust {
   /** @param asksApproval whether the approval matters, for which every file of the skill is read */
   judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): MaybePromise<TrustVerdict>
+  /**
+   * Why the user's yes to a command would not count, in one sentence: asked before the user is. Undefined where it would. What it looked
+   * at is what the user is then asked about.
+   */
+  refuses?(command: PromptCommand, call: TrustCall): MaybePromise<string | undefined>
   /** Remembers that the user approved a command as it is now. */
   approve?(command: PromptCommand, call: TrustCall): MaybePromise<void>
 }

@@ -20,6 +20,9 @@ export interface RootContext {
 const empty: readonly never[] = Object.freeze([])
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
 
+/** Stands for the skill's folder in rules about tools. */
+const folderVariable = '${CLAUDE_SKILL_DIR}'
+
 /** The fields of a skill, however they are kept. */
 export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[Name] | undefined } & {
   /** Whether there is a description, where that is known without having it at hand: every listing asks all skills for it. */
@@ -165,11 +168,25 @@ export class FileSkill implements PromptCommand {
 
   get allowedTools(): readonly string[] {
     const { rest, allowedTools } = this.#fields
-    return (rest === undefined ? allowedTools : toolsInRest(rest, this.#context.fields)) ?? empty
+    if (rest === undefined || allowedTools !== undefined) return this.#toolsHere(allowedTools ?? empty)
+    const tools = toolsInRest(rest, this.#context.fields) ?? empty
+    // The same list each time: whoever compiles its rules knows them by it.
+    if (tools !== empty) this.#fields = { ...this.#fields, allowedTools: tools }
+    return this.#toolsHere(tools)
   }
 
   get disallowedTools(): readonly string[] {
-    return this.#fields.disallowedTools ?? empty
+    return this.#toolsHere(this.#fields.disallowedTools ?? empty)
+  }
+
+  /** Rules with the skill's folder in them, put there only when somebody asks for them. A plugin has done so already, as it was read. */
+  #toolsHere(tools: readonly string[]): readonly string[] {
+    if (this.#context.root.adapt !== undefined || !tools.some(tool => tool.includes(folderVariable))) return tools
+    const { folder } = this
+    // It would make two rules of one, the second about whatever the folder's name says.
+    if (/,\s/.test(folder)) return tools
+    const written = folder.replace(/[\\()*]/g, String.raw`\$&`)
+    return tools.map(tool => tool.replaceAll(folderVariable, () => written))
   }
 
   get model(): string | undefined {

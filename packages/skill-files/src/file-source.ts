@@ -58,12 +58,12 @@ class FileSource implements Source {
 
   async list(call: SourceCall): Promise<LoadResult> {
     this.#loaded = new Map()
-    await this.#look(undefined, call)
+    await this.#look(undefined, call, true)
     return this.#result()
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    return await this.#look(paths, call) ? this.#result() : undefined
+    return await this.#look(paths, call, false) ? this.#result() : undefined
   }
 
   /** What there is to be kept of each root. */
@@ -88,7 +88,7 @@ class FileSource implements Source {
   }
 
   /** Looks at every root, in order; tells whether anything changed. */
-  async #look(paths: readonly string[] | undefined, call: SourceCall): Promise<boolean> {
+  async #look(paths: readonly string[] | undefined, call: SourceCall, isFirst: boolean): Promise<boolean> {
     const before = this.#loaded
     // A look that is aborted leaves nothing behind that could pass for known.
     this.#loaded = new Map()
@@ -97,7 +97,6 @@ class FileSource implements Source {
     if (call.signal.aborted) throw abortError(call.signal)
     this.#found = await this.#options.roots(this.#host)
     // The first look changes everything; comparing loads what is seldom needed.
-    const isFirst = before.size === 0 && this.#found.roots.length > 0
     let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
     for (const given of this.#found.roots) {

@@ -28,6 +28,11 @@ export interface SkillRoot {
    * The same function each time the root is given, since another one makes it another root.
    */
   readonly adapt?: ((fields: SkillFields, file: FoundFile) => readonly FieldFinding[]) | undefined
+  /**
+   * What `adapt` may change. With `references` that is nothing but texts with a `${` in them, so fields that wait until somebody
+   * asks for them are only read for it where there is one. Default: `all`.
+   */
+  readonly adapts?: 'all' | 'references' | undefined
 }
 
 /** A problem of a field, as whoever gives a root finds it. */

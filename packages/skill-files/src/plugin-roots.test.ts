@@ -91,3 +91,24 @@ it('whoever gives a root may change the fields of its files, and finds what is w
   expect(result.commands).toMatchObject([{ name: 'good', description: 'Given.', hasUserSpecifiedDescription: true }])
   expect(shortly(result.errors, path)).toEqual(['own-rule bad/SKILL.md:3:1'])
 })
+
+it('shows an adapter of references the fields that could wait where there is a reference, and only there', async () => {
+  const opening = '---\nname: x\ndescription: Text.\n'
+  const { path } = temporary({ 'a/SKILL.md': `${opening}allowed-tools: Bash(\${HERE}/run)\n---\n`, 'b/SKILL.md': `${opening}allowed-tools: Read\n---\n`, 'c/SKILL.md': `${opening}model: \${HERE}\n---\n` })
+  const shown: (readonly [string, unknown, unknown])[] = []
+  const adapt: SkillRoot['adapt'] = (fields, { name }) => {
+    shown.push([name, fields.allowedTools, fields.model])
+    if (fields.allowedTools !== undefined) fields.allowedTools = fields.allowedTools.map(tool => tool.replace('${HERE}', 'here'))
+    return []
+  }
+  const toolsBy = async (adapts: SkillRoot['adapts']): Promise<unknown> => {
+    shown.length = 0
+    const { commands } = await (await start(sourceOver([{ path, adapt, adapts }]))).list()
+    return commands.map(command => command.type === 'prompt' && command.allowedTools)
+  }
+  const tools = [['Bash(here/run)'], ['Read'], []]
+  expect(await toolsBy('references')).toEqual(tools)
+  expect(shown).toEqual([['a', ['Bash(${HERE}/run)'], undefined], ['b', undefined, undefined], ['c', undefined, '${HERE}']])
+  expect(await toolsBy('all')).toEqual(tools)
+  expect(shown.map(([, allowed]) => allowed)).toEqual([['Bash(${HERE}/run)'], ['Read'], undefined])
+})

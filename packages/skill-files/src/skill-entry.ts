@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type Parser } from '@skills/frontmatter'
+import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill, type Parser } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
@@ -63,8 +63,7 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   const refusal = context.refuse?.(file, head.stats)
   if (refusal !== undefined) return refusedEntry(file, context, refusal)
   if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
-  // An adapter and a layout look at fields that could otherwise wait.
-  const flat = readFlatSkill(head.bytes, head.length, head.isWhole, context.fields, context.root.adapt === undefined && context.layout?.required === undefined)
+  const flat = readQuickly(head, context)
   const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
@@ -76,6 +75,13 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   entry.command = made.command
   entry.problems = made.problems
   return entry
+}
+
+function readQuickly({ bytes, length, isWhole }: Head, { root: { adapt, adapts }, layout, fields }: ReadContext): FlatSkill | undefined {
+  // An adapter and a layout look at fields that could otherwise wait.
+  const mayWait = layout?.required === undefined && (adapt === undefined || adapts === 'references')
+  const flat = readFlatSkill(bytes, length, isWhole, fields, mayWait)
+  return adapt !== undefined && flat?.rest?.includes('${') === true ? readFlatSkill(bytes, length, isWhole, fields) : flat
 }
 
 function refusedEntry(file: FoundFile, context: ReadContext, refusal: Diagnostic): SkillEntry {

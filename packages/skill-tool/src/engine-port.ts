@@ -17,13 +17,18 @@ export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Inv
   readonly signal?: AbortSignal | undefined
 }
 
+export interface PermissionOptions extends AskOptions {
+  /** Whether somebody is asked next: then a question whose answer would not count is a denial already. Default: false. */
+  readonly isBeforeAsking?: boolean | undefined
+}
+
 /** What the tool needs of whatever carries skills out. */
 export interface EnginePort {
   catalog(options?: AskOptions): Promise<Catalog>
   /** What the model may be told of. The very object of before says that nothing changed. */
   listing(context: ListingContext, options?: AskOptions): Promise<Listing>
   /** What would be decided, without asking anybody. */
-  permission(question: ModelQuestion, options?: AskOptions): Promise<PermissionDecision>
+  permission(question: ModelQuestion, options?: PermissionOptions): Promise<PermissionDecision>
   invoke(request: ModelRequest): Promise<Outcome>
   /** What a model may be told of. Default: as {@link Listings} has it. */
   readonly isListed?: ListingsOptions['isListed']
@@ -54,7 +59,7 @@ export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills
   return {
     catalog: options => skills.catalog(options),
     listing: (context, options) => listings.listing(context, options),
-    permission: (question, options) => invoker.decide(question, options?.signal),
+    permission: (question, { signal, isBeforeAsking = false } = {}) => isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),
     ...isListed && { isListed },
     ...remote && { remote },

@@ -1,5 +1,5 @@
 export { cutTo, ellipsis, graphemesIn } from './cut-to.js'
-export { enginePort, type EnginePort, type EnginePortOptions, type ModelQuestion, type ModelRequest } from './engine-port.js'
+export { enginePort, type EnginePort, type EnginePortOptions, type ModelQuestion, type ModelRequest, type PermissionOptions } from './engine-port.js'
 export type { ListingTruncated } from './events.js'
 export type { Refusal, RefusalTexts, ValidationCode } from './find-skill.js'
 export { forModel } from './for-model.js'

@@ -137,7 +137,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
         const found = await find(input, context)
         if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
         const { entry, args } = found
-        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model' }, { signal: context.signal })
+        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model' }, { signal: context.signal, isBeforeAsking: !isRemote(input) })
         const updatedInput = { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } }
         if (decision.behavior === 'allow') return { ...decision, updatedInput }
         // What no rule denies of a remote provider is allowed: it never runs anything.

@@ -1,5 +1,5 @@
 import { SkillsError, type MaybePromise } from '@skills/core'
-import type { Transport } from '@modelcontextprotocol/client'
+import type { McpTransport } from './transport.js'
 
 /** Who named a server. What a project names counts only once the project is trusted. */
 export type McpServerOrigin = 'host' | 'managed' | 'user' | 'project'
@@ -29,7 +29,7 @@ export interface McpHttpServer extends McpServerBase {
 
 /** A server behind a transport of the host's own, made anew for each connection. */
 export interface McpTransportServer extends McpServerBase {
-  readonly transport: () => Transport
+  readonly transport: () => McpTransport
 }
 
 export type McpServer = McpProcessServer | McpHttpServer | McpTransportServer

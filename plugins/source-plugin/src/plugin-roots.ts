@@ -17,7 +17,7 @@ export interface PluginFolderFacts {
 /** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
 export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
-  const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
+  const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, adapts: 'references', within: [realPath] } as const
   const skills = new Map<string, SkillRoot>()
   if (manifest.hasDefaults && names.includes('skills')) skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
   for (const { path } of manifest.skills) {
@@ -34,7 +34,7 @@ export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first =
   const byDefault: readonly SkillRoot[] = manifest.hasDefaults && names.includes('commands') ? [{ ...shared, path: `${folder}/commands`, layout: commandLayout }] : []
   const commands = manifest.commands?.flatMap((command): readonly SkillRoot[] => command.source === undefined ? [] : [{
     ...shared, path: command.source.path, layout: commandLayout, mayBeSkill: true,
-    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
+    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin), adapts: 'all' as const }),
   }])
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]

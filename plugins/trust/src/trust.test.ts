@@ -252,6 +252,47 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(trusted)
   })
 
+  it('is refused before anybody is asked for what would have none', async () => {
+    const { refuses, command, trust: trustIt } = await judged({ 'home/app/.claude/skills/large/a': 'a', 'home/app/.claude/skills/large/SKILL.md': 'Large.' }, { limits: { files: 2 } })
+    const large = command({ baseDir: `${command().baseDir ?? ''}/../large` })
+    for (const one of [command(), large]) expect(await refuses(one)).toBe('Nothing of it runs, because it is not trusted. Trust its folder first.')
+    await trustIt()
+    expect(await refuses(command())).toBeUndefined()
+    expect(await refuses(large)).toContain('It has more than 2 files and folders. ')
+    expect(await refuses(command({ source: 'mcp' }))).toContain('it comes from a server.')
+    expect(await refuses(command({ source: 'workflow' }))).toBe('Nothing of it runs, because it is not trusted. Name it, or where it comes from, as trusted first.')
+    for (const one of [command({ source: 'user' }), command({ baseDir: undefined })]) expect(await refuses(one)).toBeUndefined()
+  })
+
+  it('whose reason lies in the skill is told as a diagnostic too, once, and one that lies in trust is not', async () => {
+    const { refuses, judge, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/a': 'a' }, { limits: { files: 1 } })
+    await refuses()
+    expect(told).toEqual([])
+    await trustIt()
+    await refuses()
+    await judge(undefined, true)
+    await refuses()
+    expect(told.map(({ code }) => code)).toEqual(['not-approvable'])
+  })
+
+  it('is of what was there when somebody was about to be asked', async () => {
+    const { refuses, approve, tree, trust: trustIt } = await judged()
+    await trustIt()
+    await refuses()
+    tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '!`evil`' })
+    await expect(approve()).rejects.toThrow('changed while the question was open')
+    // Changed long before: whoever is asked now has it before their eyes.
+    await refuses()
+    await approve()
+  })
+
+  it('that is not bound to content is refused to nothing that is trusted', async () => {
+    const { refuses, trust: trustIt } = await judged({}, { bind: false, limits: { files: 0 } })
+    expect(await refuses()).toContain('not trusted')
+    await trustIt()
+    expect(await refuses()).toBeUndefined()
+  })
+
   it('is refused to a skill that is too large, with the reason, told once', async () => {
     const { judge, approve, command, told, trust: trustIt } = await judged({ 'home/app/.claude/skills/deploy/a': 'a', 'home/app/.claude/skills/deploy/b': 'b' }, { limits: { files: 3 } })
     await trustIt()

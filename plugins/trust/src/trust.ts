@@ -22,6 +22,20 @@ export function trust(options: TrustOptions = {}): Provider<'trust', 'state'> {
   return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })
 }
 
+interface Approvable {
+  readonly key: ApprovalKey
+  /** Absent where approvals are not bound to content. */
+  readonly digest?: string
+}
+
+interface Unapprovable {
+  /** A sentence, and one that says what to do. */
+  readonly reason: string
+  readonly hint: string
+  /** Whether that lies in the skill itself. */
+  readonly isOfContent?: boolean
+}
+
 const nobody: TrustVerdict = { level: 'untrusted', isApproved: false }
 
 class FolderTrust implements Trust, Pick<Source, 'explain'> {
@@ -50,24 +64,29 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return { level: 'trusted', isApproved: asksApproval && await this.#isApproved(command, this.#keyOf(command, place), place.content, call) }
   }
 
+  async refuses(command: PromptCommand, call: TrustCall): Promise<string | undefined> {
+    const found = await this.#approvable(command, call)
+    if (found === undefined) return undefined
+    if ('reason' in found) {
+      if (found.isOfContent) this.#tell(command, found.reason)
+      return `${found.reason} ${found.hint}`
+    }
+    if (found.digest !== undefined) this.#seen.set(textOf(found.key), found.digest)
+    return undefined
+  }
+
   /** Throws `E_STATE` for a skill whose approval cannot be remembered, and says why. */
   async approve(command: PromptCommand, call: TrustCall): Promise<void> {
-    const standing = this.#standingOf(command)
-    if (standing === 'trusted') return
-    const place = standing === 'folder' ? await this.#trustedPlaceOf(command, call) : undefined
-    if (place === undefined) throw notApproved(command, 'Nothing of it runs, because it is not trusted.', 'Trust its folder first.')
-    if (place.content === undefined) return
-    const key = this.#keyOf(command, place)
-    const since = this.#context.host.clock.now()
-    if (this.#options.bind === false) return storeApproval(this.#state, { ...key, since }, call)
-    const found = await digestOfSkill(place.content, this.#limits, call.signal)
-    if ('reason' in found) throw notApproved(command, found.reason, 'Change the skill, or have it run by hand.')
+    const found = await this.#approvable(command, call)
+    if (found === undefined) return
+    if ('reason' in found) throw notApproved(command, found.reason, found.hint)
+    const { key, digest } = found
     const seen = this.#seen.get(textOf(key))
-    if (seen !== undefined && seen !== found.digest) {
+    if (digest !== undefined && seen !== undefined && seen !== digest) {
       this.#seen.delete(textOf(key))
       throw notApproved(command, 'It was changed while the question was open.', 'Look at it again.')
     }
-    await storeApproval(this.#state, { ...key, digest: found.digest, since }, call)
+    await storeApproval(this.#state, { ...key, ...digest !== undefined && { digest }, since: this.#context.host.clock.now() }, call)
   }
 
   async explain(_name: string, command: Parameters<NonNullable<Source['explain']>>[1], call: TrustCall): Promise<readonly Note[]> {
@@ -82,6 +101,22 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
         : `Nothing that it embeds runs: nobody said that the source "${command.source}" is trusted.`)
       case 'folder': return await this.#trustedPlaceOf(command, call) === undefined ? note('Nothing that it embeds runs until its folder is trusted.') : []
     }
+  }
+
+  /** What an approval would be about as things are now, or why there can be none; undefined for a command that needs none. */
+  async #approvable(command: PromptCommand, call: TrustCall): Promise<Approvable | Unapprovable | undefined> {
+    const standing = this.#standingOf(command)
+    if (standing === 'trusted') return undefined
+    if (standing === 'remote') return { reason: 'Nothing of it runs, because it comes from a server.', hint: 'What a server sends cannot be approved.' }
+    const place = standing === 'folder' ? await this.#trustedPlaceOf(command, call) : undefined
+    if (place === undefined) {
+      return { reason: 'Nothing of it runs, because it is not trusted.', hint: standing === 'folder' ? 'Trust its folder first.' : 'Name it, or where it comes from, as trusted first.' }
+    }
+    if (place.content === undefined) return undefined
+    const key = this.#keyOf(command, place)
+    if (this.#options.bind === false) return { key }
+    const found = await digestOfSkill(place.content, this.#limits, call.signal)
+    return 'digest' in found ? { key, digest: found.digest } : { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
   }
 
   #standingOf(command: PromptCommand): ReturnType<typeof standingOf> {

@@ -29,6 +29,7 @@ export interface Judged {
   /** `<project>/.claude/skills/deploy`, or what the parts say. */
   command(parts?: Partial<PromptCommandParts>): PromptCommand
   judge(command?: PromptCommand, asksApproval?: boolean, signal?: AbortSignal): Promise<TrustVerdict>
+  refuses(command?: PromptCommand): Promise<string | undefined>
   approve(command?: PromptCommand, signal?: AbortSignal): Promise<void>
   notes(command: PromptCommand): Promise<readonly Note[]>
   /** Trusts a folder, the project by default. */
@@ -57,6 +58,7 @@ export async function judged(entries: TreeEntries = {}, options: TrustOptions = 
   return {
     tree, project, host, clock, state, told, command,
     judge: async (given = command(), asksApproval = false, signal = never) => provider.judge(given, asksApproval, { signal }),
+    refuses: async (given = command()) => provider.refuses?.(given, { signal: never }),
     approve: async (given = command(), signal = never) => provider.approve?.(given, { signal }),
     notes: async given => 'explain' in provider && typeof provider.explain === 'function' ? provider.explain(given.name, given, { signal: never }) : [],
     trust: (folder = project) => trustFolder(state, folder, host),

@@ -1,7 +1,7 @@
 import { commandTable, globalOptions, type CommandName, type CommandRow } from '../command-table.js'
 import { commandTexts, globalTexts } from '../command-texts.js'
 import { exitCodes, type Io } from '../io.js'
-import { longFlag } from '../option.js'
+import { flagsOf, longFlag } from '../option.js'
 import { proposal, UsageError } from '../usage-error.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -28,8 +28,8 @@ function generalHelp(): string {
     'Usage',
     ...columns([['skills', 'What there is, where it was looked for, what is wrong and what to do next'], ...rows.map(asUsage)]),
     '',
-    'Options of every command',
-    ...columns(globalPairs()),
+    'Options of every command that looks at skills, and of others as their help says',
+    ...columns(globalPairs([])),
     '',
     'Exit codes: 0 fine, 1 errors found or name unknown, 2 arguments not understood, 130 interrupted.',
     '',
@@ -37,7 +37,7 @@ function generalHelp(): string {
 }
 
 function groupHelp(group: typeof rows): string {
-  return ['Usage', ...columns(group.map(asUsage)), '', 'Options of every command', ...columns(globalPairs()), ''].join('\n')
+  return ['Usage', ...columns(group.map(asUsage)), '', 'Options of each', ...columns(globalPairs(group)), ''].join('\n')
 }
 
 function commandHelp(row: (typeof rows)[number]): string {
@@ -50,7 +50,7 @@ function commandHelp(row: (typeof rows)[number]): string {
     ...details,
     ...(details.length > 0 ? [''] : []),
     'Options',
-    ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs()]),
+    ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs([row])]),
     '',
   ].join('\n')
 }
@@ -63,8 +63,10 @@ function argumentsOf({ args, handsOn }: CommandRow): string {
   return handsOn === true ? `${args} [-- ARGS]` : args
 }
 
-function globalPairs(): readonly Pair[] {
-  return globalOptions.map(option => asPair(option, globalTexts))
+/** Those that none of these commands refuses. */
+function globalPairs(commands: readonly CommandRow[]): readonly Pair[] {
+  const refused: readonly string[] = commands.flatMap(({ refuses = [] }) => refuses)
+  return globalOptions.filter(option => !flagsOf(option).some(flag => refused.includes(flag))).map(option => asPair(option, globalTexts))
 }
 
 function asPair(option: string, texts: Readonly<Record<string, string>>): Pair {

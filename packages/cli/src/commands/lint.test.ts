@@ -47,8 +47,14 @@ describe('with paths', () => {
 
   test('they start where the shell is, which completed or expanded them, whatever --cwd says', async () => {
     tree = tempTree(faulty)
-    expect(await runIn(['lint', '.claude/skills/c', '--cwd', '.claude'], { cwd: tree.path })).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
+    expect(await runIn(['lint', '.claude/skills/c', '--cwd', '.claude', '--home', '.'], { cwd: tree.path })).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
     expect(await runIn(['lint', 'skills/c', '--cwd', '.claude'], { cwd: tree.path })).toMatchObject({ code: 1 })
+  })
+
+  test.each([['--distribution', 'mini'], ['--add-dir', '.'], ['--plugin-dir', '.']])('they say what is checked, so %s is refused', async (flag, value) => {
+    expect(await lint(faulty, ['.claude/skills/c', flag, value])).toEqual({
+      code: 2, stdout: '', stderr: `skills: With a PATH skills lint checks the files there alone, looked for from where you are, so ${flag} means nothing here: leave it out.\n`,
+    })
   })
 
   test('one that leads nowhere is an error', async () => {

@@ -1,13 +1,16 @@
 import { findSkillFiles, lintCatalog, lintFiles, type CatalogLint } from '@skills/inspect'
 import { exitCodes, type Io } from '../io.js'
+import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
 import { printLint } from '../lint-text.js'
+import { refuseOptions } from '../refuse-options.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills lint`. See docs/reference.md, "Lint". */
 export async function lint(invocation: Invocation, io: Io): Promise<number> {
+  if (invocation.args.length > 0) refuseOptions(invocation, lookingFlags, 'With a PATH skills lint checks the files there alone, looked for from where you are')
   const line = new ProgressLine(io.stderr)
   const options = {
     standard: invocation.has('--standard'), fix: invocation.has('--fix'), signal: io.signal,
@@ -17,7 +20,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   try {
     result = invocation.args.length > 0
       ? await lintPaths(invocation, io, options)
-      : await withEngine(invocation, io, async ({ skills }) => lintCatalog(await skills.catalog({ signal: io.signal }), options))
+      : await withEngine(invocation, io, async ({ skills, reported }) => lintCatalog(await skills.catalog({ signal: io.signal }), { ...options, reported }))
   } finally {
     line.erase()
   }
@@ -27,7 +30,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
 }
 
 async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<CatalogLint> {
-  // A path is what the shell completed or expanded, so it starts where the shell is, whatever --cwd says.
+  // A path is what the shell completed or expanded, so it starts where the shell is.
   const { files, diagnostics } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
   const { files: linted, counts } = await lintFiles(files, options)
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length

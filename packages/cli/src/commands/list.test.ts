@@ -20,7 +20,7 @@ function project(): Console {
 }
 
 /** What goes on about something being wrong; it stands on the other output. */
-const summary = '3 skills · 1 more shadowed or disabled: skills list --all · 1 error: skills lint\n'
+const summary = '3 skills · 1 more under a qualified name: skills list --all · 1 error: skills lint\n'
 
 describe('for a program', () => {
   test('a line has name, source and whole description between tabs, and no more than that', async () => {
@@ -116,6 +116,20 @@ describe('for a person', () => {
     tree.remove('.claude')
     expect(plain((await runIn(['list'], { cwd: tree.path, isTerminal: true })).stderr)).toBe('0 skills\nRun skills without arguments to see where skills are looked for.\n')
   })
+})
+
+test('what is not in the list is counted by its state, each once, as --all has it', async () => {
+  tree = tempTree({
+    'home/.claude/skills/deploy/SKILL.md': skill('Deploys for the user.'), 'home/.claude/skills/same/SKILL.md': skill('x'), 'work/.git': { dir: true },
+    'work/.claude/skills/deploy/SKILL.md': skill('Deploys the project.'), 'work/.claude/skills/same/SKILL.md': skill('x'), 'work/.claude/skills/old/SKILL.md': skill('Old.'),
+    'home/.config/skills/skills.config.json': '{ "overrides": { "old": "off" } }',
+  })
+  const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, isTerminal: true }
+  expect(plain((await runIn(['list'], console)).stderr)).toBe('\n2 skills · 1 more under a qualified name, 1 the same as another, 1 disabled: skills list --all\n')
+  const all = await runIn(['list', '--all', '--json'], { ...console, isTerminal: false })
+  expect((JSON.parse(all.stdout) as { state: string }[]).map(({ state }) => state)).toEqual(['active', 'active', 'qualified', 'duplicate', 'disabled'])
+  expect(plain((await runIn(['list', '--all'], console)).stderr)).toBe('\n5 skills\n')
+  expect((await runIn([], console)).stdout).toContain('3 skills active, 1 of them under a qualified name, 1 the same as another, 1 disabled\n')
 })
 
 describe('--source', () => {

@@ -20,10 +20,10 @@ describe('a new skill', () => {
 
 Next for release-notes
   Edit it: the description says what it does and when to use it, the body how it is done.
-  skills lint --standard sub/.claude/skills/release-notes --cwd sub  check what you have written
-  skills show release-notes --cwd sub                                see it as it is loaded
+  skills lint --standard sub/.claude/skills/release-notes  check what you have written
+  skills show release-notes --cwd sub                      see it as it is loaded
 ` })
-    expect(await runIn(['lint', '--standard', 'sub/.claude/skills/release-notes', '--cwd', 'sub'], console)).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
+    expect(await runIn(['lint', '--standard', 'sub/.claude/skills/release-notes'], console)).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
     expect((await runIn(['show', 'release-notes', '--cwd', 'sub'], console)).stdout).toMatch(/^release-notes {2}active {2}project\n/)
   })
 
@@ -157,5 +157,12 @@ Next for house-rules
     expect(JSON.parse(stdout)).toEqual({ name: 'p', type: 'plugin', folder, files: [`${folder}/.claude-plugin/plugin.json`, `${folder}/skills/first-skill/SKILL.md`], goesBy: null, shadowedBy: null, shadows: [] })
     expect(await runIn(['new', 'p', '--plugin', '--dir', 'plugins'], console)).toMatchObject({ code: 0, stderr: '' })
     expect(await runIn(['new', 'p', '--plugin', '--dir', 'plugins'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining('There is a plugin at plugins/p already') })
+  })
+
+  test('has no use for what says which skills there are', async () => {
+    const console = project()
+    for (const words of [['--distribution', 'mini'], ['--add-dir', '.'], ['--plugin-dir', '.']]) {
+      expect(await runIn(['new', 'p', '--plugin', ...words], console)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`so ${words.at(-2)} means nothing here: leave it out.`) })
+    }
   })
 })

@@ -3,8 +3,10 @@ import { messageOf, SkillsError } from '@skills/core'
 import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold, type Scaffold } from '@skills/inspect'
 import { exitCodes, type Io } from '../io.js'
 import { newJson, printNew, printStanding, type NewSkill } from '../new-text.js'
+import { lookingFlags } from '../command-table.js'
 import { newSkillFolder } from '../new-skill-folder.js'
 import { oneLine } from '../printable.js'
+import { refuseOptions } from '../refuse-options.js'
 import { UsageError } from '../usage-error.js'
 import { withEngine } from '../engine.js'
 import { withShownPaths } from '../shown-path.js'
@@ -19,6 +21,7 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
   const { signal, cwd } = io
   if (dir !== undefined && user) throw new UsageError('Give --dir or --user, not both: each says where the new skill goes.')
   if (plugin && user) throw new UsageError('A plugin is no skill of the user: leave out --user, or say with --dir where it goes.')
+  if (plugin) refuseOptions(invocation, lookingFlags, `A new plugin goes into ${dir === undefined ? 'the working folder' : 'the folder of --dir'}, whatever skills there are`)
   return withEngine(invocation, io, async ({ skills }) => {
     const place = async (): Promise<string> => newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project')
     const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()

@@ -20,7 +20,7 @@ test('it tells where was looked, what there is, what is wrong and what to do nex
   /TMP/home/.claude/skills  user  1 skill
   not there: .claude/skills, /TMP/work/.agents/skills, /TMP/more/.agents/skills, /TMP/home/.agents/skills
 
-3 skills active, 1 shadowed, 7 failed to load
+4 skills active, 1 of them under a qualified name, 7 failed to load
 
 7 errors and 1 warning
 ${Array.from({ length: 5 }, (_, at) => `  /TMP/work/.claude/skills/broken-${at}/SKILL.md:1:1  error  The frontmatter that opens on line 1 is never closed.
@@ -43,6 +43,19 @@ test('without any skill it says how to make one, and that works', async () => {
   expect(commands).toEqual([['new', 'hello'], ['list']])
   for (const command of commands) expect(await runIn(command, { cwd: tree.path })).toMatchObject({ code: 0, stdout: expect.stringContaining('hello'), stderr: '' })
   expect((await runIn(['lint', '--standard'], { cwd: tree.path })).stdout).toBe('1 file checked: no problems.\n')
+})
+
+test('what is wrong with the configuration comes first, and the command that is named shows all of it', async () => {
+  const broken = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`work/.claude/skills/broken-${at}/SKILL.md`, '---\ndescription: x\n']))
+  tree = tempTree({ ...broken, 'work/.git': { dir: true }, 'work/skills.config.json': '{}', 'home/.config/skills/skills.config.json': '{\n "overrides": { "old": "of" }\n}' })
+  const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+  const problems = (await runIn([], console)).stdout.split('8 errors and 1 warning\n')[1]?.split('\n').filter(line => /^ {2}\S/.test(line)) ?? []
+  expect(problems.slice(0, 6).map(line => /skills\.config\.json|broken-\d|and .*/.exec(line)?.[0])).toEqual(['skills.config.json', 'skills.config.json', 'broken-0', 'broken-1', 'broken-2', 'and 4 more: skills lint'])
+  const { code, stdout } = await runIn(['lint'], console)
+  expect(code).toBe(1)
+  expect(stdout).toContain('  invalid-configuration\n')
+  expect(stdout).toContain('  untrusted-configuration\n')
+  expect(stdout).toContain('7 files checked: 8 errors, 1 warning.')
 })
 
 test('a folder that two sources look for is named once', async () => {

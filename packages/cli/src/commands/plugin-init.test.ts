@@ -39,6 +39,14 @@ describe('from nothing', () => {
     expect(JSON.parse(read('acme/package.json'))).toMatchObject({ name: 'acme' })
   })
 
+  test('the next steps are for where the person is, whatever --cwd says', async () => {
+    mkdirSync(`${tree.path}/plugins`)
+    const { stdout } = await init('acme', '--cwd', 'plugins')
+    const [command = ''] = /skills plugin check\S* .*?(?=  )/.exec(stdout) ?? []
+    expect(command).toBe('skills plugin check plugins/acme')
+    expect(await runIn(command.split(' ').slice(1), { cwd: tree.path, env: { PATH: '/nowhere' } })).toMatchObject({ code: 0, stdout: expect.stringContaining('acme:first-skill') })
+  })
+
   test('--json tells what was made', async () => {
     const { stdout } = await init('acme', '--json')
     const folder = `${tree.path}/acme`

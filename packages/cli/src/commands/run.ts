@@ -19,10 +19,11 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
       async onAsk(question) {
         const answer = await asking.answer(question)
         // Half of a skill is worse than none: what nobody answers ends it.
-        if (asking.unanswered.length > 0 || asking.distrusted.length > 0) asking.stop()
+        if (asking.unanswered.length > 0) asking.stop()
         return answer
       },
     })
+    skills.hook('permission:decided', asking.heed)
     let outcome: Outcome
     try {
       outcome = await invoker.invoke({ name, args: invocation.rest.join(' '), caller: 'user', signal: asking.signal })

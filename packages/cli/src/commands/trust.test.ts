@@ -102,6 +102,15 @@ describe('what cannot be trusted is an argument that is not accepted', () => {
   })
 })
 
+test.each([
+  [['--list', '--distribution', 'mini'], '--distribution'], [['--list', '--add-dir', '.'], '--add-dir'],
+  [['--revoke', '--plugin-dir', '.'], '--plugin-dir'],
+] as const)('what says nothing about %j is refused', async (words, flag) => {
+  const console = project()
+  expect(await runIn(['trust', ...words], console)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`so ${flag} means nothing here: leave it out.`) })
+  expect(await listed(console)).toEqual([])
+})
+
 describe('--revoke', () => {
   test('takes the trust away, also of a folder that is gone', async () => {
     const console = project()

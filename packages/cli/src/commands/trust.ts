@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { findProjectFolders } from '@skills/fs'
 import { messageOf, SkillsError, type Host } from '@skills/core'
 import { exitCodes, type Io } from '../io.js'
+import { lookingFlags } from '../command-table.js'
 import { oneLine } from '../printable.js'
+import { refuseOptions } from '../refuse-options.js'
 import { shownPath } from '../shown-path.js'
 import { trustText } from '../trust-text.js'
 import { UsageError } from '../usage-error.js'
@@ -13,11 +15,15 @@ import { writeJson } from '../write-json.js'
 import type { openState as OpenStateFunction, TrustedFolder } from '@skills/distributions/trust'
 import type { Invocation } from '../parse-arguments.js'
 
+/** What is remembered is in the home folder, whoever looks. */
+
 /** `skills trust [PATH]`, `skills trust --list`, `skills trust --revoke [PATH]`. See docs/reference.md, "Trusting a folder". */
 export async function trust(invocation: Invocation, io: Io): Promise<number> {
   const { has, args: [path] } = invocation
   if (has('--list') && (has('--revoke') || path !== undefined)) throw new UsageError('skills trust --list lists every folder that is trusted: leave out PATH and --revoke.')
   if (has('--yes') && (has('--list') || has('--revoke'))) throw new UsageError('The option --yes answers the question whether to trust a folder: there is none with --list or --revoke.')
+  if (has('--list')) refuseOptions(invocation, lookingFlags, 'skills trust --list lists every folder that is trusted')
+  if (has('--revoke')) refuseOptions(invocation, lookingFlags, 'skills trust --revoke looks at no skill')
   const isTrusting = !has('--list') && !has('--revoke')
   if (isTrusting && path !== undefined && statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`There is no folder ${oneLine(path)} that could be trusted.`)

@@ -14,11 +14,10 @@ const value = String.raw`(?:[A-Za-z0-9](?:[^:#\n]|:(?![ \n]))*|"[^"\\\n]*"|'[^'\
 /** Keys that are no fields, and often met, among them. */
 const keys = 'license|compatibility|version|allowed-tools|author|category|homepage|origin'
 const texts = String.raw`(?<outer>${keys}): ${value}(?!(?:.*\n)*?\k<outer>:)`
-/** A map whose keys are nothing that objects inherit, each once. */
-const map = ['  ', '    '].map((pad, at) =>
-  String.raw`(?:${pad}(?!constructor:|prototype:|null:)(?<inner${at}>[a-z][\w-]*): ${value}(?!(?:${pad}.*\n)*?${pad}\k<inner${at}>:))+`).join('|')
+/** A map, two or four spaces in, whose keys are nothing that objects inherit, each once: but for `constructor` all such names have capitals. */
+const map = String.raw`metadata:\n(?=(?<pad>  (?:  )?)[a-z])(?:\k<pad>(?!constructor:|prototype:|null:)(?<inner>[a-z][a-z\d_-]*): ${value}(?!(?:\k<pad>.*\n)*?\k<pad>\k<inner>:))+(?!(?:.*\n)*?metadata:)`
 /** Nothing but fields that only say something of a skill to whoever asks, each once and written so that there is nothing to remark on. */
-const quiet = new RegExp(String.raw`^\n(?:${texts}|metadata:\n(?:${map})(?!(?:.*\n)*?metadata:))+-$`)
+const quiet = new RegExp(String.raw`^\n(?:${texts}|${map})+-$`)
 const quietLines = new RegExp(`(?:${texts})+`, 'y')
 
 /** Each key is looked for in all that follows it, which takes time with the square of the length. */
@@ -74,6 +73,9 @@ function writtenIn(rest: string, field: keyof typeof places, options: FieldOptio
   const end = rest.indexOf('\n', start)
   const first = rest.charCodeAt(start)
   const isQuoted = first === QUOTE || first === APOSTROPHE
-  const text = (isQuoted ? rest.slice(start + 1, end - 1) : rest.slice(start, end)).trim()
-  return text === '' || (!isQuoted && isNullWord(text)) ? undefined : text
+  const written = isQuoted ? rest.slice(start + 1, end - 1) : rest.slice(start, end)
+  const text = written.trim()
+  // What is trimmed is more than what is a space to YAML: with any of that behind it the word is a text.
+  const isNull = !isQuoted && isNullWord(text) && isNullWord(written.replaceAll(' ', ''))
+  return text === '' || isNull ? undefined : text
 }

@@ -177,6 +177,19 @@ describe('a rest that nobody asked for', () => {
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(500)
   })
 
+  test('is read at once, or by the full parser, where a key of its map is one that every object inherits', () => {
+    for (const key of [...Object.getOwnPropertyNames(Object.prototype), 'prototype']) for (const pad of ['  ', '    ']) {
+      expect(late(`---\n${opening}metadata:\n${pad}${key}: x\n---\n`).rest, key).toBeUndefined()
+    }
+  })
+
+  test.each(['null', 'null ', 'NULL', 'null\u00a0', 'Null \u3000', 'null\u00a0 ', '"null"', "' null '", 'null\u2003x', '\u00a0', 'MIT\u00a0'])('gives each text as the parser does: %j', text => {
+    const file = `---\n${opening}license: ${text}\n---\n`
+    const { rest } = late(file)
+    expect(late(file).answer).toEqual(slow(file))
+    expect(textInRest(rest ?? '\n-', 'license')).toBe(rest === undefined ? undefined : slow(file)?.fields.license)
+  })
+
   test('that is none is refused', () => {
     expect(() => readRest('\na: &b c\n-')).toThrow(TypeError)
   })

@@ -59,12 +59,16 @@ test.each<[string, string, object | undefined]>([
   ['a list that goes on', '---\na: [x,\ncontext: y]\ncontext: auto\n---\n', undefined],
   ['another opening', '--- \ncontext: auto\n---\n', undefined],
   ['no end', '---\ncontext: auto\n', undefined],
+  ['a line that only begins as a fence does', '---\ncontext: auto\n---x\n', undefined],
+  ['a line that ends with a carriage return', '---\na: x\ry: z\ncontext: auto\n---\n', undefined],
+  ['what is white space, and none to YAML', '---\ncontext: \u00a0 auto\n---\n', { line: 2, column: 1, valueColumn: 10 }],
+  ['a tab before the value', '---\ncontext: \tauto\n---\n', { line: 2, column: 1, valueColumn: 11 }],
 ])('looked for at the margin alone: %s', (_, text, place) => {
   expect(locateAtMargin(text, 'context')).toEqual(place)
 })
 
 test('whatever is found at the margin, the outline finds too', () => {
-  const piece = fc.constantFrom('\n  x: y', '\n  - z', '\n', '\n- ', '\n  - ', '\n# c\n', 'a', 'b: ', 'c:', 'context: x', ': ', ':', ' #', '"', "'", '[', ']', '{', '}', ', ', '|', '>', '- ', '? ', '&a', 'two words', 'é', '\r\n', '\t', '  ', '---', '\n---\n')
+  const piece = fc.constantFrom('\n  x: y', '\n  - z', '\n', '\n- ', '\n  - ', '\n# c\n', 'a', 'b: ', 'c:', 'context: x', ': ', ':', ' #', '"', "'", '[', ']', '{', '}', ', ', '|', '>', '- ', '? ', '&a', 'two words', 'é', '\r\n', '\r', '\t', '  ', '\u00a0', '\ufeff', '---', '\n---\n', '\n---x')
   const document = fc.array(fc.tuple(fc.constantFrom('\n', '\n', '\n  ', '\n    '), fc.constantFrom('context', 'x', 'y', 'w', 'z'), fc.constantFrom(':', ': ', ': value', ': "a: b"', ': ["a", b]'), fc.array(piece, { maxLength: 2 })), { minLength: 1, maxLength: 4 })
     .map(lines => `---${lines.map(([start, key, colon, pieces]) => `${start}${key}${colon}${pieces.join('')}`).join('')}\n---\ncontext: body\n`)
   let sure = 0

@@ -52,14 +52,15 @@ export function locateAtMargin(text: string, key: string): KeyPlace | undefined 
     number++
     end = text.indexOf('\n', start)
     const line = text.slice(start, end)
-    if (end === -1 || line === '---') return undefined
+    // A carriage return by itself ends a line too.
+    if (end === -1 || line === '---' || line.includes('\r')) return undefined
     const colon = line.indexOf(':')
-    const given = line.slice(colon + 1).trimStart()
+    const given = line.slice(colon + 1).replace(/^[ \t]+/, '')
     if (colon === key.length && line.startsWith(key) && /^ |^$/.test(line.slice(colon + 1))) {
       // Of two the last one counts, and some block has to end.
       const close = text.indexOf('\n---', end)
       const again = text.indexOf(key, end)
-      if (close === -1 || (again !== -1 && again < close)) return undefined
+      if (close === -1 || !/^\n|^$/.test(text.slice(close + 4, close + 5)) || (again !== -1 && again < close)) return undefined
       return { line: number, column: 1, ...given !== '' && { valueColumn: line.length - given.length + 1 } }
     }
     if (keyLine.test(line)) hasValue = !opensLines.test(given)

@@ -1,0 +1,13 @@
+import { UsageError } from './usage-error.js'
+import type { GlobalFlag } from './command-table.js'
+import type { Invocation } from './parse-arguments.js'
+
+/**
+ * Refuses options that mean nothing beside what else was asked for: whoever gave one expects it to count.
+ * @param why the beginning of a sentence that says what counts instead
+ * @throws UsageError that names the first of them that was given
+ */
+export function refuseOptions({ has }: Pick<Invocation, 'has'>, flags: readonly GlobalFlag[], why: string): void {
+  const flag = flags.find(has)
+  if (flag !== undefined) throw new UsageError(`${why}, so ${flag} means nothing here: leave it out.`)
+}

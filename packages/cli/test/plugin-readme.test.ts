@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { cleanEnv, runToEnd, skills, type Ended } from './built.js'
+
+let tree: TempTree
+beforeEach(() => {
+  tree = tempTree()
+})
+afterEach(() => tree.dispose())
+
+/** Runs what the README of an installed plugin shows, as its reader pastes it, with the built packages beside it. */
+async function pasted(plugin: string): Promise<Ended> {
+  const [, program = ''] = /```js\n([^]*?)```/.exec(readFileSync(`${plugin}/README.md`, 'utf8')) ?? []
+  mkdirSync(`${tree.path}/host/node_modules/@skills`, { recursive: true })
+  for (const name of ['core', 'distributions']) symlinkSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), `${tree.path}/host/node_modules/@skills/${name}`)
+  tree.write({ 'host/main.mjs': program })
+  return runToEnd(process.execPath, ['main.mjs'], { cwd: `${tree.path}/host`, env: cleanEnv({ HOME: tree.path }) })
+}
+
+test.each(['acme-tools', '@acme/tools'])('the README of a new plugin called %s has a program that loads it', async name => {
+  const folder = `${tree.path}/host/node_modules/${name}`
+  mkdirSync(`${folder}/..`, { recursive: true })
+  expect(await skills(['plugin', 'init', name, '--cwd', `${folder}/..`])).toMatchObject({ code: 0 })
+  const { code, stdout, stderr } = await pasted(folder)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toBe(`${name.replace(/^@[^/]*\//, '')}:first-skill\n`)
+})
+
+test('a quote in the name of a package that is there does not end the text in the program', async () => {
+  const folder = `${tree.path}/host/node_modules/it's`
+  mkdirSync(folder, { recursive: true })
+  tree.write({ "host/node_modules/it's/package.json": '{"name":"it\'s"}' })
+  expect(await skills(['plugin', 'init', '--cwd', folder])).toMatchObject({ code: 0 })
+  expect(await pasted(folder)).toMatchObject({ code: 0 })
+})

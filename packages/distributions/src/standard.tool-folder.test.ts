@@ -1,0 +1,47 @@
+import { createSkills, defineProvider, type Plugin } from '@skills/core'
+import { askPermission, Invoker, type AgentContext, type Runner } from '@skills/invocation'
+import { fakeHost, tempTree } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { standard } from './standard.js'
+import { openState, trustFolder } from './trust.js'
+
+const skill = (...lines: readonly string[]): string => ['---', 'description: Runs it.', 'allowed-tools: Bash(${CLAUDE_SKILL_DIR}/x.sh:*)', ...lines, '---', 'Run it.'].join('\n')
+
+async function opened(plugins: readonly Plugin[] = [], ...lines: readonly string[]) {
+  const tree = tempTree({ 'repo/.git/HEAD': '', 'home/.claude/skills/mine/SKILL.md': skill(...lines), 'repo/.claude/skills/ours/SKILL.md': skill(...lines) })
+  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, uid: process.getuid?.(), env: {} })
+  await trustFolder(openState(host, { report: () => {} }), '.', host)
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, plugins, onDiagnostic: () => {} }))
+  onTestFinished(async () => {
+    await skills.close()
+    tree.dispose()
+  })
+  const folders = { mine: `${tree.path}/home/.claude/skills/mine`, ours: `${tree.path}/repo/.claude/skills/ours` }
+  return { skills, folders, invoker: new Invoker(skills, { onAsk: ({ request }) => request.tool === 'Skill' ? 'allow' : 'deny' }) }
+}
+
+test.each(['mine', 'ours'] as const)('what the skill "%s" allows itself of its own folder is allowed while it is at work, and nothing beside it', async name => {
+  const { skills, invoker, folders } = await opened()
+  const { data, contextModifier } = await invoker.invoke({ name, caller: 'user' })
+  expect(data['allowedTools']).toEqual([`Bash(${folders[name]}/x.sh:*)`])
+  const none: AgentContext = {}
+  const context = contextModifier?.(none) ?? none
+  const behavior = async (command: string, at = context) => (await askPermission(skills, { tool: 'Bash', input: { command } }, { context: at })).behavior
+  expect(await behavior(`${folders[name]}/x.sh now`)).toBe('allow')
+  expect(await behavior(`${folders[name]}/x.sh now`, none)).toBe('deny')
+  for (const other of [`${folders[name]}/y.sh`, '/x.sh', `${folders[name === 'mine' ? 'ours' : 'mine']}/x.sh`, `${folders[name]}/x.sh; id`]) expect(await behavior(other), other).toBe('deny')
+})
+
+test('a fork is restricted to it', async () => {
+  const answers: string[] = []
+  let folder = ''
+  const run: Runner['run'] = async ({ authorize }) => {
+    for (const content of [`${folder}/x.sh now`, `${folder}/y.sh`]) answers.push((await authorize({ tool: 'Bash', content, input: { command: content } })).message)
+    return { text: '' }
+  }
+  const { invoker, folders } = await opened([defineProvider({ kind: 'runner', id: 'scripted', setup: () => ({ run }) })], 'context: fork')
+  folder = folders.mine
+  await invoker.invoke({ name: 'mine', caller: 'user' })
+  // The first is left to whoever is asked, the second nobody is asked about.
+  expect(answers).toEqual([expect.stringContaining('the host said no.'), expect.not.stringContaining('the host said no.')])
+})
