@@ -64,8 +64,7 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (stats === undefined) return nothing
       if (stats.isSymbolicLink()) return link
-      // The mode says what `isFile()` does; asked of every file, its way there is a part of the work.
-      if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return { found: 'other', kind: kindOf(stats) }
+      if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
     }
     fd = openSync(path, plainFile)
     const stats = fstatSync(fd)
@@ -207,7 +206,8 @@ export function longerHead(length: number, size: number): number {
 
 /** Why a file of these stats is not read; undefined when it is. */
 export function refuse(stats: Stats, maxBytes: number): Probe | undefined {
-  if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
+  // The mode says what `isFile()` does; asked of every file, the way that takes is a part of the work.
+  if ((stats.mode & constants.S_IFMT) !== constants.S_IFREG) return { found: 'other', kind: kindOf(stats) }
   if (stats.size > maxBytes) return { found: 'too-large', size: stats.size }
   return undefined
 }

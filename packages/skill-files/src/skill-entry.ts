@@ -232,7 +232,10 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, 
     if (aliases.length > 0) fields.aliases = aliases.filter(isSafeName)
   }
   if (isModelBarred) fields.disableModelInvocation = true
-  return { command: skillOf(file, rest === undefined ? fields : { ...fields, rest }, fallback, bodyStart, context), problems: found }
+  const given: { -readonly [Name in keyof GivenFields]: GivenFields[Name] } = fields
+  // Into the object that was made for this file: a copy of each would be a good part of the work.
+  if (rest !== undefined) given.rest = rest
+  return { command: skillOf(file, given, fallback, bodyStart, context), problems: found }
 }
 
 /** The command of a file's parts. */

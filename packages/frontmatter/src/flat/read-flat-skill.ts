@@ -45,9 +45,9 @@ function readQuickly(text: string, bodyStart: number, options: FieldOptions | un
   // A name that is not honoured is one of the keys that are kept.
   const isKept = name !== undefined && !honoursName
   if (!isKept && name !== undefined && name.length > defaultLimits.name) return undefined
-  if (leavesRest && (isKept || lines !== undefined) && (lines === undefined || isQuietRest(lines))) {
-    const rest = isKept ? `\nname: ${name}${lines ?? '\n-'}` : lines
-    return { fields: isKept || name === undefined ? { description } : { name, description }, problems: none, bodyStart, ...rest !== undefined && { rest } }
+  const waiting = isKept ? `\nname: ${name}${lines ?? '\n-'}` : lines
+  if (leavesRest && waiting !== undefined && (lines === undefined || isQuietRest(lines))) {
+    return { fields: isKept || name === undefined ? { description } : { name, description }, problems: none, bodyStart, rest: waiting }
   }
   const isAll = lines === undefined
   const rest = isAll ? {} : readBlock(lines.slice(1))
