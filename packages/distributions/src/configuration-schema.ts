@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { closestNames } from '@skills/core'
-import { fieldPath } from '@skills/fs'
+import { fieldPath, type KeyPath } from '@skills/fs'
 import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
 import { distributionNames } from './distribution-named.js'
 import type { BudgetFormatterOptions } from '@skills/formatter-budget'
@@ -61,9 +61,6 @@ export type ConfigurationData = z.infer<typeof configuration>
 
 /** The words that a configuration file may have, besides `$schema`. */
 export const configurationKeys: readonly string[] = Object.keys(shape)
-
-/** A way into the data: keys of objects and indices of lists, from the outermost. */
-export type KeyPath = readonly (string | number)[]
 
 export type CheckedConfiguration =
   | { readonly data: ConfigurationData; readonly unknown: readonly { readonly path: KeyPath; readonly field: string; readonly hint: string }[] }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { isJsonObject } from '@skills/fs'
-import type { KeyPath } from './configuration-schema.js'
+import { isJsonObject, type KeyPath } from '@skills/fs'
 
 export interface UnknownKey {
   readonly path: KeyPath

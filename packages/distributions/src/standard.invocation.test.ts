@@ -64,13 +64,13 @@ describe('the standard distribution', () => {
 
   it('asks nobody about a skill of a trusted project that cannot be approved, nor about one of a server', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/skills/look/more': 'more' }, {
-      trust: { limits: { files: 1 } }, rules: { ask: ['Skill(prompt)'] },
+      trust: { limits: { files: 1 } }, rules: { allow: ['Skill(look)'], ask: ['Skill(prompt)'] },
       plugins: [defineProvider({ kind: 'source', id: 'server', setup: () => ({ source: 'mcp', list: () => loadResult({ commands: [promptCommand({ name: 'prompt', source: 'mcp', load: () => ({ blocks: [] }) })] }) }) })],
     })
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)
     const invoker = new Invoker(skills, { onAsk: () => { throw new Error('Nobody is to be asked.') } })
-    await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It has more than 1 files and folders.') })
+    await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It has more than 1 files and folders.'), hint: 'A rule that allows it does not count either.' })
     await expect(invoker.invoke({ name: 'prompt', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it comes from a server.') })
   })
 

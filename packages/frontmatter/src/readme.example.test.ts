@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { loadParser, readFields, readFlat } from '@skills/frontmatter'
 
 async function readSkill(bytes: Buffer) {
-  // Sure of nine files in ten, without loading a YAML library; otherwise the full parser decides.
+  // Sure of nearly every file, without loading a YAML library; otherwise the full parser decides.
   const parsed = readFlat(bytes, bytes.length, true) ?? (await loadParser()).parse(bytes)
   if ('needMore' in parsed || !parsed.ok) throw new Error('no skill')
   return { ...readFields(parsed.data), body: bytes.toString('utf8', parsed.bodyStart) }

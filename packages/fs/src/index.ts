@@ -4,6 +4,7 @@ export { findProjectFolders, realFolders, type ProjectFolders, type ProjectReach
 export { identityOf, isSettled } from './file-identity.js'
 export { IgnoreRules } from './ignore-rules.js'
 export { fieldPath, isJsonObject, lineOfJsonError, lineOfKey, readJsonFile, type JsonFile } from './json-file.js'
+export { lineOfPath, type KeyPath } from './line-of-path.js'
 export { stemOf } from './listing.js'
 export { ioProblem, systemCode } from './problem.js'
 export type { Head } from './probe.js'

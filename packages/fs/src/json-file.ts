@@ -46,7 +46,7 @@ export function lineOfJsonError(error: unknown, bytes: Buffer): number | undefin
   return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
 }
 
-/** The line of a key, if it stands in one place only: finding the right one of several would take a parser. */
+/** The line of a key, if it stands in one place only. Of several `lineOfPath` finds the right one, for whoever knows the way to it. */
 export function lineOfKey(text: string, key: string): { readonly line?: number } {
   const parts = text.split(JSON.stringify(key))
   return parts.length === 2 && parts[0] !== undefined ? { line: parts[0].split('\n').length } : {}

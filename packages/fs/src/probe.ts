@@ -1,5 +1,6 @@
 import { close, closeSync, constants, fstat, fstatSync, lstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
 import { lstatOf } from './real-path.js'
+import { plainFile, type Opener } from './opener.js'
 import { systemCode } from './problem.js'
 
 /** What stands at the path a skill file would have. */
@@ -46,8 +47,6 @@ const link: Probe = Object.freeze({ found: 'link' })
 export const headBytes = 4096
 /** Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at first. */
 const canRefuseLinks = constants.O_NOFOLLOW !== undefined
-// A FIFO opened without O_NONBLOCK would wait for a writer for ever.
-const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 // One buffer and one head serve every synchronous read: thousands of each would be the larger part of the work.
 const shared = Buffer.allocUnsafeSlow(headBytes)
@@ -95,36 +94,6 @@ function takeLent<Target>(take: TakeHead<Target>, target: Target, path: string, 
   lent.isWhole = isWhole
   lent.stats = stats
   return take(lent as Head, target, path)
-}
-
-/** Milliseconds that opening a file takes when what the system knows of it has to be fetched first. */
-const slowOpenMs = 0.3
-/** Files that are opened with callbacks before opening at once is tried again. */
-const slowOpens = 64
-
-/**
- * Opens files that are read with callbacks: at once as long as that is quick. What the system knows of a file is often at hand
- * when its bytes are not, and each step that waits for a callback takes as long as all that is done with a head.
- */
-export class Opener {
-  #slowLeft = 0
-
-  /** Whether to open the next file at once; asked once a file. */
-  takesNext(): boolean {
-    if (this.#slowLeft === 0) return true
-    this.#slowLeft--
-    return false
-  }
-
-  /** Opens a file at once. Throws what the system does. */
-  open(path: string): number {
-    const start = performance.now()
-    try {
-      return openSync(path, plainFile)
-    } finally {
-      if (performance.now() - start > slowOpenMs) this.#slowLeft = slowOpens
-    }
-  }
 }
 
 /**

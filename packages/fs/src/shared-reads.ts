@@ -1,6 +1,7 @@
 import { systemClock, type FileIdentity } from '@skills/core'
 import type { Stats } from 'node:fs'
-import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Opener, type Place, type Probe, type TakeHead } from './probe.js'
+import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Place, type Probe, type TakeHead } from './probe.js'
+import type { Opener } from './opener.js'
 import { identityOf, isFileSettled, isUnchanged } from './file-identity.js'
 import { isInside, lstatOf } from './real-path.js'
 

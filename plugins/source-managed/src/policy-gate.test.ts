@@ -244,6 +244,13 @@ describe('words of a policy that do nothing', () => {
     ])
   })
 
+  it('are found on their lines, whatever else has such a key', async () => {
+    const { path } = temporary({ 'managed/managed-settings.json': '{\n  "colour": 1,\n  "skills": {\n    "colour": 2\n  }\n}' })
+    const running = managing(path)
+    await running.skills.catalog()
+    expect(running.told).toMatchObject([{ code: 'unknown-policy-key', field: 'skills.colour', line: 4 }])
+  })
+
   it('are sources that cannot be switched off; to allow them is no mistake', async () => {
     expect(await warned({ disabledSources: ['managed'], allowedSources: ['managed', 'builtin'] })).toMatchObject([
       { severity: 'warning', code: 'fixed-source', field: 'skills.disabledSources', message: expect.stringContaining('"managed" cannot be switched off') },

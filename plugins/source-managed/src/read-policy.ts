@@ -1,5 +1,5 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
-import { fieldPath, lineOfJsonError, lineOfKey, lstatOf, readWholeFile } from '@skills/fs'
+import { fieldPath, lineOfJsonError, lineOfPath, lstatOf, readWholeFile } from '@skills/fs'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
@@ -32,7 +32,7 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
     const field = fieldPath(parsed.keys)
     return brokenPolicy(path, {
       severity: 'error', type: 'validation', ...closed('invalid-policy', path),
-      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOfKey(text, String(parsed.keys[1] ?? parsed.keys[0])) }),
+      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(lineOfPath(text, parsed.keys.slice(0, 2).map(String))) }),
     })
   }
   const { section = {} } = parsed
@@ -73,7 +73,7 @@ function exposureProblems(way: readonly string[], path: string, ownership: Owner
 /** Words of a policy that have no effect, or not the one that was wanted. */
 function sectionProblems(section: PolicySection, path: string, text: string): readonly Diagnostic[] {
   const warning = (code: string, field: string, message: string, hint: string): Diagnostic =>
-    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOfKey(text, field) })
+    ({ severity: 'warning', type: 'validation', code, path, field: `skills.${field}`, message, hint, ...lineOf(lineOfPath(text, ['skills', field])) })
   const unknown = Object.keys(section).filter(key => !policyKeys.includes(key)).map(key => {
     const [close] = closestNames(key, policyKeys, 1)
     return warning('unknown-policy-key', key, `The policy has no key "${key}", so what it says does nothing.`, close === undefined ? `It can have ${policyKeys.join(', ')}.` : `Did you mean "${close}"?`)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOfPath } from './configuration-lines.js'
-import type { KeyPath } from './configuration-schema.js'
+import { lineOfPath, type KeyPath } from './line-of-path.js'
 
 /** Every key of a value with its line, as a text with one line for each key, element and bracket has it. */
 function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonly (readonly [KeyPath, number])[] {

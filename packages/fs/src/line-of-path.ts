@@ -1,4 +1,5 @@
-import type { KeyPath } from './configuration-schema.js'
+/** A way into data: keys of objects and indices of lists, from the outermost. */
+export type KeyPath = readonly (string | number)[]
 
 /** What says where one is in JSON: texts, whatever stands in them, and the marks of objects, lists and lines. */
 const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],\n]/g
