@@ -75,7 +75,8 @@ function parserless(path: string): string {
   return `
     export * from ${JSON.stringify(path)}
     // What is named here comes before what the star brings along.
-    export const loadParser = async () => (await import('./parser.js')).loadParser()
+    export const parseHead = async (...all) => (await import('./parser.js')).parseHead(...all)
+    export const parseYaml = async (...all) => (await import('./parser.js')).parseYaml(...all)
     export const locateKey = (...all) => require('./parser.js').locateKey(...all)
     export const describeProblem = (...all) => require('./parser.js').describeProblem(...all)
   `

@@ -10,6 +10,7 @@ let tree: TempTree
 beforeAll(() => {
   tree = tempTree({
     home: { dir: true }, 'sound/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: x\n---\nx', 'repaired/.claude/skills/a/SKILL.md': '---\ndescription: Use it: now\n---\nx',
+    'aliased/.claude/skills/a/SKILL.md': '---\ndescription: &a Use it\nwhen_to_use: *a\n---\nx',
   })
   writeFileSync(`${tree.path}/report.cjs`, `process.on('exit', () => require('fs').writeSync(2, JSON.stringify({ files: Object.keys(require.cache), builtins: process.moduleLoadList })))`)
 })
@@ -28,8 +29,9 @@ test('a list of sound skills reads one file of the program, besides the one that
   for (const heavy of ['net', 'tty', 'stream', 'child_process', 'crypto', 'worker_threads']) expect(builtins).not.toContain(`NativeModule ${heavy}`)
 })
 
-test('the parser for all of YAML is read when a skill needs it', async () => {
-  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['js-yaml.cjs', 'main.cjs', 'matter.cjs', 'parser.cjs', 'print.cjs', 'skills.cjs'])
+test('what repairs a skill is read when one needs it, and the libraries for all of YAML when one needs these', async () => {
+  expect((await loadedFor('repaired', ['list', '--json'])).files.toSorted()).toEqual(['main.cjs', 'parser.cjs', 'print.cjs', 'skills.cjs'])
+  expect((await loadedFor('aliased', ['list', '--json'])).files.toSorted()).toEqual(['js-yaml.cjs', 'main.cjs', 'matter.cjs', 'parser.cjs', 'skills.cjs'])
 })
 
 test('a list for people or pipes reads little more', async () => {

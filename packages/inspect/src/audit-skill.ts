@@ -1,5 +1,5 @@
 import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
-import { loadParser } from '@skills/frontmatter'
+import { parseHead } from '@skills/frontmatter'
 import { readWholeFile } from '@skills/fs'
 import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
@@ -47,7 +47,7 @@ async function readText(command: PromptCommand, signal: AbortSignal): Promise<Ow
   const read = await readWholeFile(filePath, { signal, within: file === undefined ? undefined : [file.realPath] })
   if (read === undefined) return { problem: `${filePath} is gone.` }
   if ('problem' in read) return { problem: read.problem.message }
-  const parsed = (await loadParser()).parse(read.bytes, { whole: true })
+  const parsed = await parseHead(read.bytes, { whole: true })
   if ('needMore' in parsed) throw new TypeError('A whole file cannot need more.')
   const text = read.bytes.toString('utf8')
   if (!parsed.ok) return { problem: parsed.diagnostics.map(({ message }) => message).join(' ') }

@@ -1,4 +1,4 @@
-import { checkStandard, describeProblem, loadParser, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
+import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
 import { checkPlace } from './check-place.js'
@@ -37,7 +37,7 @@ export async function checkBytes(
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly parsed?: ParsedFrontmatter }> {
   const own = (found: readonly Diagnostic[]): Diagnostic[] => found.map(diagnostic => ({ ...diagnostic, path }))
   const place = own(checkPlace(path))
-  const parsed = (await loadParser()).parse(bytes, { whole: true, checkBody: true })
+  const parsed = await parseHead(bytes, { whole: true, checkBody: true })
   if ('needMore' in parsed) throw new TypeError('A whole file cannot need more.')
   if (!parsed.ok) return { diagnostics: [...own(parsed.diagnostics), ...place] }
 

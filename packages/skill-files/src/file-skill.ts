@@ -1,6 +1,6 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
-import { checkText, loadParser, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
+import { checkText, parseHead, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 
 /** What the skills of one root share. */
@@ -282,7 +282,7 @@ export class FileSkill implements PromptCommand {
   }
 
   async #parse(bytes: Buffer) {
-    if (this.#context.layout?.dialect !== 'lines') return (await loadParser()).parse(bytes, { whole: true, checkBody: true })
+    if (this.#context.layout?.dialect !== 'lines') return parseHead(bytes, { whole: true, checkBody: true })
     const broken = checkText(bytes)
     return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }

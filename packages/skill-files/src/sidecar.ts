@@ -1,6 +1,6 @@
 import { messageOf, type Diagnostic } from '@skills/core'
 import { readWholeFile, lstatOf, statOf, type ReadFileOptions } from '@skills/fs'
-import { loadParser } from '@skills/frontmatter'
+import { parseYaml } from '@skills/frontmatter'
 
 /** What `agents/openai.yaml` beside a skill says, and the state of that file when it was read. */
 export interface Sidecar {
@@ -36,7 +36,7 @@ export async function readSidecar(folder: string, name: string, options: Pick<Re
   const file = await readWholeFile(path, { ...options, maxBytes: 64 * 1024 })
   if (file === undefined) return { isModelBarred: false, problems: [] }
   if ('problem' in file) return barred(file.problem.message)
-  const yaml = (await loadParser()).parseYaml(file.bytes.toString('utf8'))
+  const yaml = await parseYaml(file.bytes.toString('utf8'))
   if (!yaml.ok) return barred(yaml.diagnostics[0]?.message ?? 'It is not valid YAML.', yaml.diagnostics[0]?.line, yaml.diagnostics[0]?.column)
   const { checkSidecar } = await import('./sidecar-schema.js')
   try {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { checkText, firstHeading, firstParagraph, loadParser, locateKey, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill, type Parser } from '@skills/frontmatter'
+import { checkText, firstHeading, firstParagraph, locateKey, parseHead, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
@@ -144,27 +144,27 @@ export class SkillEntry {
   }
 
   /** Finishes a pending entry with the full parser. */
-  async settle(parser: Parser, signal: AbortSignal): Promise<void> {
+  async settle(signal: AbortSignal): Promise<void> {
     const pending = this.#pending
     if (pending === undefined) return
     const { root: { within }, sharedReads } = this.#context
     const sidecar = this.sidecar === undefined ? undefined : await readSidecar(this.file.folder, this.file.name, { within, sharedReads })
-    if (!this.#parse(parser, pending, sidecar)) {
+    if (!await this.#parse(pending, sidecar)) {
       // The head ends too early after all: where a comment precedes the block, or the first paragraph is long.
       const whole = await readWholeFile(this.file.path, { within, signal, sharedReads })
       if (whole !== undefined && 'problem' in whole) this.problems = [{ ...whole.problem, name: this.file.name }]
       else if (whole !== undefined) {
         // The file may be another one by now.
         this.file = { ...this.file, identity: { ...whole.identity, realPath: this.file.identity.realPath } }
-        this.#parse(parser, { bytes: whole.bytes, isWhole: true }, sidecar)
+        await this.#parse({ bytes: whole.bytes, isWhole: true }, sidecar)
       }
     }
     this.#pending = undefined
   }
 
   /** False when there is not enough of the file. */
-  #parse(parser: Parser, { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean }, sidecar: Sidecar | undefined): boolean {
-    const parsed = parser.parse(bytes, { whole: isWhole })
+  async #parse({ bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean }, sidecar: Sidecar | undefined): Promise<boolean> {
+    const parsed = await parseHead(bytes, { whole: isWhole })
     if ('needMore' in parsed) return false
     if (!parsed.ok) {
       this.problems = placed(this.file, parsed.diagnostics)
@@ -262,11 +262,10 @@ const none: readonly never[] = Object.freeze([])
 export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal): Promise<void> {
   const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
   if (pending.length === 0) return
-  const parser = await loadParser()
   let sliceEnd = performance.now() + sliceMs
   for (const entry of pending) {
     if (signal.aborted) throw abortError(signal)
-    await entry.settle(parser, signal)
+    await entry.settle(signal)
     if (performance.now() < sliceEnd) continue
     await turn()
     sliceEnd = performance.now() + sliceMs

@@ -54,8 +54,13 @@ export function splitNames(text: string): string[] {
   return text.split(/[\s,]+/).filter((name) => name !== '')
 }
 
+// Most texts have none within another, and a loop is still interpreted while the first thousand of them go by.
+const roundPairs = /^[^()]*(?:\([^()]*\)[^()]*)*$/
+const curlyPairs = /^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/
+
 /** Whether every bracket of a kind that opens also closes. */
 export function closesBrackets(text: string, kind: '()' | '{}'): boolean {
+  if ((kind === '()' ? roundPairs : curlyPairs).test(text)) return true
   let depth = 0
   for (const character of text) {
     if (character === kind[0]) depth++

@@ -1,8 +1,7 @@
 import { FlatReader } from './reader.js'
-import { readPairs } from './pairs.js'
 import type { FrontmatterData } from '../types.js'
 
-/** Reads a text as {@link FlatBlock} has it: as nothing but one-line pairs, else line by line. */
+/** Reads a text as {@link FlatBlock} has it. */
 export function readBlock(text: string): FrontmatterData | undefined {
-  return readPairs(text) ?? new FlatReader(text).readDocument()
+  return new FlatReader(text).readDocument()
 }

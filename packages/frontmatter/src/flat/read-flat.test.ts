@@ -38,6 +38,8 @@ describe('what the flat path is sure of', () => {
     ['a literal block', 'a: |\n  x: y\n\n    z # w\nb: |-\n  v\nc: |+\n  u\n', { a: 'x: y\n\n  z # w\n', b: 'v', c: 'u\n\n' }],
     ['a folded block', 'a: >\n  x\n  y\n\n  z\n    w\n  v\nb: >-\n  u\n  t', { a: 'x y\nz\n  w\nv\n', b: 'u t' }],
     ['lines that go on', 'a: x\n  y\n\n  z\nb:\n  v\n  w\nc: u', { a: 'x y\nz', b: 'v w', c: 'u' }],
+    ['quotes over lines', 'a: "x\n  y: # z\n\n  w"\nb:\n  \'it\'\'s\n  so\'\nc: d', { a: 'x y: # z\nw', b: "it's so", c: 'd' }],
+    ['a comment behind quotes', 'a: "x" # y\nb:\n  - \'z\'  ## w', { a: 'x', b: ['z'] }],
     ['comments', '# a\na: x # b\nb: "y"\n# c\nc: z', { a: 'x', b: 'y', c: 'z' }],
     ['comments further in', 'a:\n  # b\n  - x\n # c\n  - k: v\n    # d\n    l: w\nb:\n# e\n\n  c: d\ne:\n  # f\n', { a: ['x', { k: 'v', l: 'w' }], b: { c: 'd' }, e: null }],
     ['blank lines', '\na: x\n\n  \nb: y\n', { a: 'x', b: 'y' }],
@@ -170,6 +172,10 @@ const scalar = fc.oneof(words, quoted, words.map((text) => `'${text.replaceAll("
 const value = (indent: string) => fc.oneof(
   scalar.map((text) => ` ${text}\n`),
   fc.tuple(words, words).map(([first, second]) => ` ${first}\n${indent}  ${second}\n`),
+  fc.tuple(fc.constantFrom('"', "'"), fc.constantFrom(' ', `\n${indent}  `), fc.array(fc.oneof(words, fc.constantFrom('', 'a: b', "it''s", '# c', '  ', 'C:\\x', '- d')), { minLength: 1, maxLength: 4 }), fc.constantFrom('', ' # c', ' #c', '  ', ' d'))
+    .map(([quote, start, lines, end]) => `${start}${quote}${lines.map((line) => line.replaceAll(quote === '"' ? '"' : /'(?!')/g, '')).join(`\n${indent}  `)}${quote}${end}\n`),
+  fc.tuple(quoted, fc.constantFrom(' # c', '  ## c', ' #c', '#', ' ')).map(([text, end]) => ` ${text}${end}\n`),
+  fc.array(words.filter((text) => !/["',]/.test(text)), { minLength: 1, maxLength: 3 }).map((items) => ` [${items.join(' , ')}]\n`),
   fc.tuple(fc.constantFrom('|', '>', '|-', '>-', '|+'), fc.array(fc.oneof(words, fc.constant(''), words.map((text) => `  ${text}`)), { maxLength: 4 }))
     .map(([mark, lines]) => ` ${mark}\n${[`${indent}  first: # line`, ...lines.map((line) => (line === '' ? '' : `${indent}  ${line}`))].join('\n')}\n`),
   fc.tuple(fc.constantFrom('', '# c\n', '  # c\n'), fc.array(scalar, { minLength: 1, maxLength: 3 })).map(([comment, items]) => `\n${items.map((item) => `${comment}${indent}- ${item}\n`).join('')}`),

@@ -1,4 +1,4 @@
-import { isFlatProse, scanFlat } from './scan.js'
+import { isFlatProse, isUnsure, scanFlat } from './scan.js'
 import { readBlock } from './read-block.js'
 import type { FlatHead } from '../types.js'
 
@@ -15,4 +15,9 @@ export function readFlat(head: Buffer, length: number, whole = false): FlatHead 
   if (block === undefined) return isFlatProse(head, length) ? { ok: true, data: {}, bodyStart: 0, hasFrontmatter: false } : undefined
   const data = readBlock(block.text)
   return data === undefined ? undefined : { ok: true, data, bodyStart: block.bodyStart, hasFrontmatter: true }
+}
+
+/** Whether the flat path reads the text of a block, each line with its end. */
+export function isFlat(block: string): boolean {
+  return !isUnsure(block) && readBlock(`${block.replaceAll('\r\n', '\n')}-`) !== undefined
 }

@@ -1,34 +1,36 @@
-import { knownFields } from '../fields/field-table.js'
 import type { FrontmatterData } from '../types.js'
-import { isNullWord } from './scalar.js'
-import { characterTable, isPlainAscii, ScalarReader } from './scalar-reader.js'
+import { isNullWord, readWords, scalarOfLine, words } from './scalar.js'
+import { characterTable, ScalarReader } from './scalar-reader.js'
 
 const LINE_FEED = 10
 const SPACE = 32
+const DOUBLE_QUOTE = 34
 const HASH = 35
+const SINGLE_QUOTE = 39
 const HYPHEN = 45
 const COLON = 58
+const BRACKET = 91
 
 /** Deeper nesting is left to the full parser. */
 const maxDepth = 16
-
-/** Keys that are met often; of one of them it need not be checked character by character that it is a plain key. */
-const commonKeys: ReadonlyMap<string, string> = new Map(
-  [...knownFields.flatMap((field) => field.names), 'author', 'tags', 'triggers', 'category', 'origin', 'homepage', 'short-description']
-    .map((key): [string, string] => [key, key]),
-)
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_'
 const keyStart = characterTable(letters)
 const keyCharacter = characterTable(`${letters}0123456789-./`)
 
+// Most lines are one of these. They are expressions, since those run as machine code from the first file on, while a loop is still
+// interpreted; and without groups to capture, since collecting them would cost more than finding them.
+
+/** A key, and on its line a text, or a list of words in brackets. */
+const pairLine = new RegExp(String.raw`[A-Za-z_][\w./-]*: (?:${scalarOfLine}|\[${words}\])\n`, 'y')
+
+/** What follows the dash of a list, up to the line's end. */
+const itemLine = new RegExp(String.raw`${scalarOfLine}\n`, 'y')
+
 /**
  * Reads the text of a block line by line. Every method answers undefined as soon as a line is anything it does not know for certain.
  */
 export class FlatReader extends ScalarReader {
-  /** Position of the first `: ` at or behind the line that is being read. */
-  private colon = -1
-
   readDocument(): FrontmatterData | undefined {
     const data = this.readMap(0, 0)
     return data !== undefined && this.at === this.end ? data : undefined
@@ -58,40 +60,38 @@ export class FlatReader extends ScalarReader {
   /** Reads the pair whose key begins at `start` into a map whose keys stand `indent` spaces in; false when it is not sure. */
   private readPair(data: FrontmatterData, start: number, indent: number, depth: number): boolean {
     const { text } = this
-    if (this.colon < start) {
-      const colon = text.indexOf(': ', start)
-      this.colon = colon === -1 ? this.end : colon
-    }
-    let end = this.colon
-    // The next `: ` is that of a later line when this key has nothing behind its colon, and too far away when it is no key.
-    let key = end - start <= 64 ? commonKeys.get(text.slice(start, end)) : undefined
-    if (key === undefined) {
-      end = this.endOfKey(start)
-      if (end === -1) return false
-      key = text.slice(start, end)
-    }
+    pairLine.lastIndex = start
+    const isLine = pairLine.test(text)
+    const colon = isLine ? text.indexOf(':', start) : this.endOfKey(start)
+    if (colon === -1) return false
+    const key = text.slice(start, colon)
     // Inherited members too: `constructor`, `toString` and `__proto__` are all the full parser's business.
-    if (data[key] !== undefined || key === 'prototype') return false
-    const value = this.readSimple(end + 1) ?? this.readValue(end + 1, indent, depth)
+    if (data[key] !== undefined || key === 'prototype' || isNullWord(key)) return false
+    const value = (isLine ? this.readLine(colon + 2, pairLine.lastIndex, indent) : undefined) ?? this.readValue(colon + 1, indent, depth)
     if (value === undefined) return false
     data[key] = value
     return true
   }
 
-  /** The commonest value: one space behind the colon at `at`, plain, on one line, nothing that needs a closer look; else undefined. */
-  private readSimple(at: number): string | undefined {
+  /** Reads a value that fills the rest of its line, up to `next`; undefined when it takes a closer look. */
+  private readLine(start: number, next: number, indent: number): string | unknown[] | undefined {
     const { text } = this
-    const start = at + 1
-    if (text.charCodeAt(at) !== SPACE || !isPlainAscii(text.charCodeAt(start))) return undefined
-    const end = text.indexOf('\n', start)
-    const next = text.charCodeAt(end + 1)
-    const last = text.charCodeAt(end - 1)
-    if (this.hasComment || next === SPACE || next === LINE_FEED || last === SPACE || last === COLON || end - start < 5) return undefined
-    const colon = text.indexOf(': ', start)
-    if (colon !== -1 && colon < end) return undefined
-    this.colon = colon === -1 ? this.end : colon
-    this.at = end + 1
-    return text.slice(start, end)
+    if (!this.isOver(next, indent)) return undefined
+    const first = text.charCodeAt(start)
+    const isQuoted = first === DOUBLE_QUOTE || first === SINGLE_QUOTE
+    const value = isQuoted ? text.slice(start + 1, next - 2) : first === BRACKET ? readWords(text.slice(start + 1, next - 2)) : this.plainLine(text.slice(start, next - 1))
+    if (value !== undefined) this.at = next
+    return value
+  }
+
+  private plainLine(value: string): string | undefined {
+    return this.isPlain(value) && !isNullWord(value) ? value : undefined
+  }
+
+  /** Whether the line that begins at `next` does not go on with what stands `indent` spaces in. */
+  private isOver(next: number, indent: number): boolean {
+    const start = this.skipSpaces(next)
+    return start - next <= indent && this.text.charCodeAt(start) !== LINE_FEED
   }
 
   /** Position of the colon that ends the key at `start`, or -1 when it is not surely a key. */
@@ -103,7 +103,7 @@ export class FlatReader extends ScalarReader {
     if (text.charCodeAt(end) !== COLON) return -1
     const after = text.charCodeAt(end + 1)
     if (after !== SPACE && after !== LINE_FEED) return -1
-    return end - start === 4 && isNullWord(text.slice(start, end)) ? -1 : end
+    return end
   }
 
   /** Reads what follows a key's colon at `at`: the rest of its line, and the lines that belong to it. */
@@ -136,7 +136,8 @@ export class FlatReader extends ScalarReader {
     if (this.endOfKey(start) !== -1) return this.readMap(own, depth + 1)
     const lineEnd = text.indexOf('\n', start)
     this.at = lineEnd + 1
-    return this.readPlain(start, this.trimEnd(lineEnd), indent)
+    const end = this.trimEnd(lineEnd)
+    return first === DOUBLE_QUOTE || first === SINGLE_QUOTE ? this.readQuoted(start, end, indent) : this.readPlain(start, end, indent)
   }
 
   /** Reads `- ` items standing `indent` spaces in, below a key that stands `outer` spaces in: scalars, or maps of pairs. */
@@ -161,6 +162,9 @@ export class FlatReader extends ScalarReader {
   }
 
   private readItem(start: number, indent: number, depth: number): unknown {
+    itemLine.lastIndex = start
+    const line = itemLine.test(this.text) ? this.readLine(start, itemLine.lastIndex, indent) : undefined
+    if (line !== undefined) return line
     const lineEnd = this.text.indexOf('\n', start)
     if (this.endOfKey(start) === -1) {
       this.at = lineEnd + 1

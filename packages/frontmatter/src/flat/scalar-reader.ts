@@ -1,7 +1,9 @@
-import { isNullWord, readFlowList, readQuoted } from './scalar.js'
+import { findClose, isNullWord, readFlowList, unquote } from './scalar.js'
 
 const LINE_FEED = 10
 const SPACE = 32
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
 const HASH = 35
 const COLON = 58
 
@@ -13,11 +15,6 @@ export function characterTable(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (let at = 0; at < characters.length; at++) table[characters.charCodeAt(at)] = 1
   return table
-}
-
-/** Whether an ASCII character begins a plain scalar whatever follows it. */
-export function isPlainAscii(code: number): boolean {
-  return plainStart[code] === 1
 }
 
 /**
@@ -42,9 +39,9 @@ export class ScalarReader {
     const { text } = this
     let end = this.trimEnd(lineEnd)
     switch (text.charCodeAt(start)) {
-      case 34: // "
-      case 39: // '
-        return readQuoted(text, start, end)
+      case DOUBLE_QUOTE:
+      case SINGLE_QUOTE:
+        return this.readQuoted(start, end, indent)
       case 91: // [
         return readFlowList(text, start, end)
     }
@@ -52,14 +49,60 @@ export class ScalarReader {
     const comment = text.indexOf(' #', start)
     if (comment === -1 || comment >= lineEnd) return this.readPlain(start, end, indent)
     // Without a space behind it may be part of the text for all its author knows: the full parser has a warning for that.
-    const behind = text.charCodeAt(comment + 2)
-    if (behind !== SPACE && behind !== HASH && behind !== LINE_FEED) return undefined
+    if (!this.isComment(comment + 1)) return undefined
     end = this.trimEnd(comment)
     const value = text.slice(start, end)
     const next = this.skipSpaces(this.at)
     // Nothing may continue a value that a comment has ended.
     if (next - this.at > indent || text.charCodeAt(next) === LINE_FEED || !isPlainStart(text.charCodeAt(start)) || !this.isPlain(value)) return undefined
     return isNullWord(value) ? null : value
+  }
+
+  /**
+   * Reads the quoted scalar at `start`, which may go on over the lines that stand further in than `indent`; a comment may follow it.
+   * `end` is where its first line ends, `this.at` the line after it.
+   */
+  protected readQuoted(start: number, end: number, indent: number): string | undefined {
+    const { text } = this
+    let close = findClose(text, start, end)
+    if (close === -1) {
+      close = findClose(text, start, this.end)
+      return close === -1 ? undefined : this.readQuotedLines(start, end, close, indent)
+    }
+    const behind = this.skipSpaces(close + 1)
+    if (behind < end && !(behind > close + 1 && text.charCodeAt(behind) === HASH && this.isComment(behind))) return undefined
+    return unquote(text, start, close)
+  }
+
+  /** The same over several lines, folded; with an escape it is the full parser's business. */
+  private readQuotedLines(start: number, firstEnd: number, close: number, indent: number): string | undefined {
+    const { text } = this
+    let folded = text.slice(start + 1, firstEnd)
+    let blank = 0
+    let line = this.at
+    for (let lineEnd = 0; lineEnd < close;) {
+      const at = this.skipSpaces(line)
+      lineEnd = text.indexOf('\n', at)
+      const isLast = lineEnd > close
+      const part = text.slice(at, isLast ? close : this.trimEnd(lineEnd))
+      if (part === '' && !isLast) blank++
+      else {
+        if (at - line <= indent) return undefined
+        folded += (blank === 0 ? ' ' : '\n'.repeat(blank)) + part
+        blank = 0
+      }
+      if (isLast && this.trimEnd(lineEnd) !== close + 1) return undefined
+      line = lineEnd + 1
+    }
+    this.at = line
+    if (folded.includes('\\') && text.charCodeAt(start) === DOUBLE_QUOTE) return undefined
+    return text.charCodeAt(start) === DOUBLE_QUOTE ? folded : folded.replaceAll("''", "'")
+  }
+
+  /** Whether a `#` with a space before it surely begins a comment. */
+  private isComment(at: number): boolean {
+    const behind = this.text.charCodeAt(at + 1)
+    return behind === SPACE || behind === HASH || behind === LINE_FEED
   }
 
   /**
@@ -151,7 +194,7 @@ export class ScalarReader {
   }
 
   /** Whether nothing in a line ends a plain scalar. */
-  private isPlain(line: string): boolean {
+  protected isPlain(line: string): boolean {
     return !line.includes(': ') && !(this.hasComment && line.includes(' #')) && line.charCodeAt(line.length - 1) !== COLON
   }
 

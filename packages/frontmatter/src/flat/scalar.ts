@@ -1,11 +1,31 @@
 /**
- * Reads a quoted scalar that fills `start`..`end` of the text.
- * Undefined when anything follows it, or its escapes are not those that JSON has too: all that is for the full parser.
+ * A text that fills the rest of a line, as an expression: quoted without escapes, or one that may be plain. What a plain text must not
+ * hold is checked apart.
  */
-export function readQuoted(text: string, start: number, end: number): string | undefined {
-  const close = findClose(text, start, end)
-  return close === end - 1 ? unquote(text, start, close) : undefined
+export const scalarOfLine = String.raw`(?:[A-Za-z\d_./\\$<=+^();\u0080-\uffff](?:[^\n]*[^\s:])?|"[^"\\\n]*"|'[^'\n]*')`
+
+const wordOfList = String.raw`[A-Za-z\d_./()\u00a0-\uffff][\w ./+()<>?\u00a0-\uffff-]*`
+
+/** Words as they stand between the brackets of a list. */
+export const words = String.raw`${wordOfList}(?:, *${wordOfList})*`
+
+/** Reads {@link words}; undefined when one of them means null. */
+export function readWords(text: string): string[] | undefined {
+  const list = text.split(',')
+  for (let at = 0; at < list.length; at++) {
+    const value = withoutSpaces(list[at] ?? '')
+    if (isNullWord(value)) return undefined
+    list[at] = value
+  }
+  return list
 }
+
+/** White space to `trim` is more than to YAML. */
+function withoutSpaces(text: string): string {
+  const isTrimmed = text.charCodeAt(0) !== 32 && text.charCodeAt(text.length - 1) !== 32
+  return isTrimmed ? text : text.replace(/^ +/, '').replace(/ +$/, '')
+}
+
 
 /** Reads a one-line `[a, "b"]` whose items are scalars that need no interpretation. */
 export function readFlowList(text: string, start: number, end: number): unknown[] | undefined {
@@ -44,7 +64,7 @@ export function isNullWord(word: string): boolean {
 }
 
 /** The position before `end` of the quote that closes the one at `start`, or -1. */
-function findClose(text: string, start: number, end: number): number {
+export function findClose(text: string, start: number, end: number): number {
   const quote = text.charCodeAt(start)
   for (let at = text.indexOf(quote === 34 ? '"' : "'", start + 1); at !== -1 && at < end; at = text.indexOf(quote === 34 ? '"' : "'", at + 1)) {
     if (quote === 39) {
@@ -59,7 +79,8 @@ function findClose(text: string, start: number, end: number): number {
   return -1
 }
 
-function unquote(text: string, start: number, close: number): string | undefined {
+/** The text between two quotes on one line; undefined when its escapes are not those that JSON has too. */
+export function unquote(text: string, start: number, close: number): string | undefined {
   const inner = text.slice(start + 1, close)
   if (text.charCodeAt(start) === 39) return inner.includes("'") ? inner.replaceAll("''", "'") : inner
   if (!inner.includes('\\')) return inner

@@ -16,6 +16,11 @@ const printableAscii = /^[\n\u0020-\u007e]*$/
 // oxlint-disable-next-line no-control-regex -- these are the characters to be found
 const unsureCharacter = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/
 
+/** Whether a text holds what takes a closer look, whichever way its lines end. */
+export function isUnsure(text: string): boolean {
+  return unsureCharacter.test(text)
+}
+
 export interface FlatBlock {
   /**
    * The text between the fences, each line with its line feed, and the first hyphen of the closing fence:
@@ -63,6 +68,6 @@ function decode(head: Buffer, start: number, end: number): string | undefined {
   const ascii = slices.latin1Slice(start, end)
   if (printableAscii.test(ascii)) return ascii
   const text = slices.utf8Slice(start, end)
-  if (unsureCharacter.test(text)) return undefined
+  if (isUnsure(text)) return undefined
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text
 }

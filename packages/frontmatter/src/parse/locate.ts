@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@skills/core'
 import { takeApart } from './document.js'
+import { isFlat } from '../flat/read-flat.js'
 import type { FieldProblem } from '../fields/field-types.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
 
@@ -24,49 +25,27 @@ export function locateKey(text: string, keyPath: readonly (string | number)[]): 
   return (keyPath.length === 1 && typeof key === 'string' ? locateAtMargin(text, key) : undefined) ?? locateInOutline(text, keyPath)
 }
 
-let shapes: { readonly keyLine: RegExp; readonly otherLine: RegExp } | undefined
-
-/** `keyLine` is a line at the margin of a block that is a key, `otherLine` one that stands further in, or holds no key. Made on use. */
-function lineShapes(): NonNullable<typeof shapes> {
-  // What may stand behind a colon and surely ends with its line.
-  const value = String.raw`(?: +(?:[A-Za-z0-9][^\n]*|"[^"\\]*"|'[^']*'|\[(?:[^\]"'\\]|"[^"\\]*")*\]|[|>][-+]?))?`
-  return shapes ??= {
-    keyLine: new RegExp(String.raw`^[A-Za-z_][\w.-]*:${value}$`),
-    otherLine: new RegExp(String.raw`^(?: +(?:- )?[\w.-]+:${value}| +(?:- )?(?:[A-Za-z0-9-][^:\n]*|"[^"\\]*")|#.*| *)$`),
-  }
-}
-
-/** What stands behind a colon where the value is on lines further in. */
-const opensLines = /^(?:[|>][-+]?)?$/
-
 /**
- * Where a key at the margin stands, in a block that is written as most are up to there: without taking the whole of it apart.
- * Undefined when it is not sure.
+ * Where a key at the margin stands, in a block that the flat path reads: nothing else in it begins a line with a key and a colon.
+ * Undefined when it is no such block, or has no such key.
  */
 export function locateAtMargin(text: string, key: string): KeyPlace | undefined {
-  const { keyLine, otherLine } = lineShapes()
-  let number = 1
-  /** Whether the last key at the margin has a value of its own, so that lines further in only go on with it. */
-  let hasValue = false
-  for (let start = text.startsWith('---\n') ? 4 : -1, end = 0; start > 0; start = end + 1) {
-    number++
-    end = text.indexOf('\n', start)
-    const line = text.slice(start, end)
-    // A carriage return by itself ends a line too.
-    if (end === -1 || line === '---' || line.includes('\r')) return undefined
-    const colon = line.indexOf(':')
-    const given = line.slice(colon + 1).replace(/^[ \t]+/, '')
-    if (colon === key.length && line.startsWith(key) && /^ |^$/.test(line.slice(colon + 1))) {
-      // Of two the last one counts, and some block has to end.
-      const close = text.indexOf('\n---', end)
-      const again = text.indexOf(key, end)
-      if (close === -1 || !/^\n|^$/.test(text.slice(close + 4, close + 5)) || (again !== -1 && again < close)) return undefined
-      return { line: number, column: 1, ...given !== '' && { valueColumn: line.length - given.length + 1 } }
-    }
-    if (keyLine.test(line)) hasValue = !opensLines.test(given)
-    else if (!otherLine.test(line) || (hasValue && colon !== -1)) return undefined
-  }
-  return undefined
+  if (!/^---\r?\n/.test(text)) return undefined
+  const close = text.indexOf('\n---')
+  const block = text.slice(text.indexOf('\n') + 1, close + 1)
+  if (close === -1 || !/^\r?\n|^$/.test(text.slice(close + 4, close + 6)) || !isFlat(block)) return undefined
+  const at = text.indexOf(`\n${key}:`) + 1
+  if (at === 0 || at > close) return undefined
+  const behind = at + key.length + 1
+  const value = text.slice(behind, text.indexOf('\n', behind)).search(/[^ \r]/)
+  return { line: countLines(text, at), column: 1, ...value !== -1 && { valueColumn: behind - at + value + 1 } }
+}
+
+/** The 1-based line that begins at a place. */
+function countLines(text: string, end: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) line++
+  return line
 }
 
 /** The same for any key of any block. */

@@ -1,8 +1,9 @@
 import type { Diagnostic } from '@skills/core'
+import { withoutLibrary } from '../flat/flat-engine.js'
 import { maxFrontmatterBytes } from '../flat/scan.js'
 import type { NeedMore, Parsed, ParseFailure, ParseLimits, ParseOptions, Parser, YamlResult } from '../types.js'
 import { clean } from '../yaml/clean.js'
-import { loadSharedEngine, type YamlEngine } from '../yaml/engine.js'
+import { loadSharedEngine, type YamlEngine, type YamlReader } from '../yaml/engine.js'
 import { splitLines } from '../yaml/lines.js'
 import { locateBlock } from './block.js'
 import { describeDropped, describeDuplicates } from './findings.js'
@@ -28,6 +29,25 @@ export function loadParser(): Promise<Parser> {
   return shared
 }
 
+/**
+ * What the full parser says of a file; its libraries are only loaded where nothing less will do.
+ * See docs/reference.md, "Frontmatter".
+ * @param bytes the file from its first byte on
+ */
+export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Promise<Parsed | NeedMore> {
+  return parseQuickly(bytes, options) ?? (await loadParser()).parse(bytes, options)
+}
+
+/** What the full parser says where no library is needed to know it; else undefined. */
+export function parseQuickly(bytes: Uint8Array, options?: ParseOptions): Parsed | NeedMore | undefined {
+  return withoutLibrary(engine => parseBytes(engine, bytes, options))
+}
+
+/** Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys dropped. */
+export async function parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): Promise<YamlResult> {
+  return withoutLibrary(engine => parseYamlText(engine, text, options?.limits)) ?? (await loadParser()).parseYaml(text, options)
+}
+
 /** A parser on an engine that is loaded. */
 export function createParser(engine: YamlEngine): Parser {
   return {
@@ -36,7 +56,7 @@ export function createParser(engine: YamlEngine): Parser {
   }
 }
 
-function parseBytes(engine: YamlEngine, bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore {
+function parseBytes(engine: YamlReader, bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore {
   const whole = options.whole ?? true
   const limit = Math.min(options.limits?.frontmatterBytes ?? maxFrontmatterBytes, maxFrontmatterBytes)
   const located = locateBlock(bytes, whole, limit)
@@ -59,7 +79,7 @@ function parseBytes(engine: YamlEngine, bytes: Uint8Array, options: ParseOptions
   }
 }
 
-function parseYamlText(engine: YamlEngine, text: string, limits: ParseLimits | undefined): YamlResult {
+function parseYamlText(engine: YamlReader, text: string, limits: ParseLimits | undefined): YamlResult {
   const outcome = engine.load(text, limits?.aliasNodes ?? defaultAliasNodes)
   if (!outcome.ok) {
     const { message, hint } = explainReason('document', outcome)

@@ -1,7 +1,7 @@
 import { isRecord } from '../fields/field-values.js'
 import type { FrontmatterData, Parsed } from '../types.js'
 import { clean } from '../yaml/clean.js'
-import type { YamlEngine, YamlSuccess } from '../yaml/engine.js'
+import type { YamlReader, YamlSuccess } from '../yaml/engine.js'
 import { splitLines, type Line } from '../yaml/lines.js'
 import { explainFailure, refuseBlock } from './block-failure.js'
 import type { LocatedBlock } from './block.js'
@@ -10,7 +10,7 @@ import { parseWarning } from './problems.js'
 import { repairBlock } from './repair.js'
 
 /** Reads a block whose place is known and whose bytes are UTF-8: strictly, and repaired line by line where that fails. */
-export function readBlock(engine: YamlEngine, bytes: Uint8Array, located: LocatedBlock, aliasNodes: number): Parsed {
+export function readBlock(engine: YamlReader, bytes: Uint8Array, located: LocatedBlock, aliasNodes: number): Parsed {
   const source = splitLines(Buffer.from(bytes.buffer, bytes.byteOffset + located.start, located.end - located.start).toString('utf8'))
   const lines = source.map((line) => line.text)
   const fileLine = (line: number) => located.fenceLine + 1 + line

@@ -1,9 +1,10 @@
-import type { YamlEngine } from '../yaml/engine.js'
+import type { YamlReader } from '../yaml/engine.js'
 import { isRecord } from '../fields/field-values.js'
 import { indentOf, trimLineEnd } from '../yaml/lines.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
 import { findFlowEnd } from '../yaml/value-end.js'
 import { quoteText } from '../yaml/quote.js'
+import { holdsColon, isReserved } from '../yaml/line-shape.js'
 import { fold, isAtMargin, isMarginComment, repairValue, type RepairCode } from './repair-value.js'
 
 /** One change that made a block valid, with where the original was wrong; positions count from 0 in the block. */
@@ -36,7 +37,7 @@ const maxAnchors = 50
  * is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in the length of the block.
  * @param source the block's lines without their ends
  */
-export function repairBlock(source: readonly string[], engine: YamlEngine, aliasNodes: number): RepairedBlock {
+export function repairBlock(source: readonly string[], engine: YamlReader, aliasNodes: number): RepairedBlock {
   const repairs: Repair[] = []
   const input = source.map((line, index) => spaceTabs(line, index, repairs))
   const attempt = new Attempt(input, engine, aliasNodes)
@@ -97,7 +98,7 @@ class Attempt {
 
   constructor(
     private readonly lines: readonly string[],
-    private readonly engine: YamlEngine,
+    private readonly engine: YamlReader,
     private readonly aliasNodes: number,
   ) {
     const anchors = new Set(lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : [])))
@@ -192,11 +193,8 @@ function isSurelyPlain(value: string): boolean {
 function isSurelyBroken({ style, valueColumn }: OutlineEntry, lines: readonly string[]): boolean {
   const value = lines[0]!.slice(valueColumn)
   if (style === 'flow') return findFlowEnd(lines, 0, valueColumn, lines.length) === undefined
-  if (style === 'other') return /^[@`%]/.test(value)
-  if (style !== 'plain' || lines.length > 1) return false
-  const colon = value.search(/:(?:[ \t]|$)/)
-  const comment = value.search(/[ \t]#/)
-  return colon !== -1 && (comment === -1 || colon < comment)
+  if (style === 'other') return isReserved(value)
+  return style === 'plain' && lines.length === 1 && holdsColon(value)
 }
 
 function show(text: string): string {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readFlat } from '../flat/read-flat.js'
-import { parseFrontmatter, parseYaml } from './parse-frontmatter.js'
-import { loadParser } from './parser.js'
+import { parseFrontmatter } from './parse-frontmatter.js'
+import { loadParser, parseYaml } from './parser.js'
 
 // Many runs, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })

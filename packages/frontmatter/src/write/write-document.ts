@@ -1,6 +1,6 @@
 import { takeApart } from '../parse/document.js'
 import { loadSharedEngine } from '../yaml/engine.js'
-import { createParser } from '../parse/parser.js'
+import { parseHead } from '../parse/parser.js'
 import type { FrontmatterData } from '../types.js'
 
 /**
@@ -23,7 +23,7 @@ export async function writeDocument(data: FrontmatterData, body: string): Promis
  * @returns the whole file's new text, or undefined when there is nothing to repair, or nothing that can be
  */
 export async function repairDocument(text: string): Promise<string | undefined> {
-  const parsed = createParser(await loadSharedEngine()).parse(Buffer.from(text))
+  const parsed = await parseHead(Buffer.from(text))
   if (!('ok' in parsed) || !parsed.ok || parsed.repaired === undefined) return undefined
   const { before } = takeApart(text)
   const mark = before.startsWith('\uFEFF') ? '\uFEFF' : ''

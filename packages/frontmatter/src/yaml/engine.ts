@@ -22,11 +22,16 @@ export interface YamlSuccess {
 
 export type YamlOutcome = YamlSuccess | YamlFailure
 
-export interface YamlEngine {
+/** What reading takes of an engine. */
+export interface YamlReader {
   /** A text on its own. */
   load(text: string, aliasNodes: number): YamlOutcome
-  /** A frontmatter block, through gray-matter; the position is that in the block. */
+  /** A frontmatter block; the position is that in the block. */
   loadBlock(block: string, aliasNodes: number): YamlOutcome
+}
+
+/** The libraries: js-yaml, and gray-matter for blocks and documents. */
+export interface YamlEngine extends YamlReader {
   /** One value as YAML text, without a line feed at its end. */
   dump(value: unknown): string
   /** A document with frontmatter. */

@@ -74,6 +74,18 @@ export function styleAt(line: string, column: number): ValueStyle {
   }
 }
 
+/** Whether a value begins with a character that is reserved: it is no YAML, whatever follows. */
+export function isReserved(value: string): boolean {
+  return /^[@`%]/.test(value)
+}
+
+/** Whether a plain value of one line holds a colon that would make a key of what is before it, which is no YAML behind a key. */
+export function holdsColon(value: string): boolean {
+  const colon = value.search(/:(?:[ \t]|$)/)
+  const comment = value.search(/[ \t]#/)
+  return colon !== -1 && (comment === -1 || colon < comment)
+}
+
 export function skipBlanks(line: string, column: number): number {
   while (column < line.length && isBlank(line.charCodeAt(column))) column++
   return column
