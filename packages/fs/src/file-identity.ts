@@ -1,8 +1,15 @@
 import type { FileIdentity } from '@skills/core'
 import type { Stats } from 'node:fs'
 
-export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): FileIdentity {
-  return { realPath, dev, ino, size, mtimeMs, ctimeMs }
+/** A file at one moment, of the stamps that the system gave. */
+export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs }: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>): FileIdentity {
+  return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
+}
+
+/** The same number, as a part of the object that it is stored in where it is a small one: what the system gives would be an object each. */
+export function compact(value: number): number {
+  const small = value | 0
+  return small === value ? small : value
 }
 
 /** Whether a file is surely the one it was. A file written just before it was read may change again within one tick of its clock. */

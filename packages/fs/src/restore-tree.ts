@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { compact } from './file-identity.js'
 import { Folder, FolderListing, skillFile } from './folder.js'
 import { looseName } from './listing.js'
 import { stampsOfFile, type ListingShape, type RememberedTree, type Shape } from './saved-tree.js'
@@ -105,7 +106,7 @@ class Restoring<T> {
     const from = this.#at * stampsOfFile
     // Taking the figures apart as a list would be a good part of the work.
     return {
-      realPath, dev: stamps[from] ?? 0, ino: stamps[from + 1] ?? 0, size: stamps[from + 2] ?? 0, mtimeMs: stamps[from + 3] ?? 0, ctimeMs: stamps[from + 4] ?? 0,
+      realPath, dev: compact(stamps[from] ?? 0), ino: compact(stamps[from + 1] ?? 0), size: compact(stamps[from + 2] ?? 0), mtimeMs: stamps[from + 3] ?? 0, ctimeMs: stamps[from + 4] ?? 0,
     }
   }
 

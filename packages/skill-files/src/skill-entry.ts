@@ -219,6 +219,8 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, 
   const displayName = fields.name ?? file.name
   let found: readonly Diagnostic[] = none
   const { aliases = none } = fields
+  // A part of the block's text, which would be kept besides the name that is there already.
+  if (displayName === file.name && fields.name !== undefined) fields.name = file.name
   const arePlain = aliases.length === 0 && isPlainName(displayName) && (displayName === file.name || isPlainName(file.name))
   const nameProblems = arePlain ? none : checkNames(file, displayName, aliases)
   if (problems.length + diagnostics.length + nameProblems.length > 0) {
