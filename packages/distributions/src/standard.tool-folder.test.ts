@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs'
 import { createSkills, defineProvider, type Plugin } from '@skills/core'
 import { askPermission, Invoker, type AgentContext, type Runner } from '@skills/invocation'
 import { fakeHost, tempTree } from '@skills/testing'
@@ -30,6 +31,30 @@ test.each(['mine', 'ours'] as const)('what the skill "%s" allows itself of its o
   expect(await behavior(`${folders[name]}/x.sh now`)).toBe('allow')
   expect(await behavior(`${folders[name]}/x.sh now`, none)).toBe('deny')
   for (const other of [`${folders[name]}/y.sh`, '/x.sh', `${folders[name === 'mine' ? 'ours' : 'mine']}/x.sh`, `${folders[name]}/x.sh; id`]) expect(await behavior(other), other).toBe('deny')
+})
+
+test('an embedded command of its folder runs without a question where its own rule covers it, and no other does', async () => {
+  const tree = tempTree({ 'repo/.git/HEAD': '', 'home/.claude/skills/mine': { dir: true }, 'home/.claude/skills/mine/y.sh': '#!/bin/sh\necho no' })
+  const { path } = tree
+  tree.write({
+    'home/.claude/skills/mine/SKILL.md': skill().replace('Run it.', 'First: !`${CLAUDE_SKILL_DIR}/x.sh "$0"` then: !`"${CLAUDE_SKILL_DIR}"/y.sh` and: !`$1/x.sh`'),
+    'home/.claude/skills/mine/x.sh': '#!/bin/sh\necho "ran with $1"',
+  })
+  for (const name of ['x.sh', 'y.sh']) chmodSync(`${path}/home/.claude/skills/mine/${name}`, 0o755)
+  const host = fakeHost({ cwd: `${path}/repo`, home: `${path}/home`, uid: process.getuid?.(), env: { PATH: process.env['PATH'] } })
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, onDiagnostic: () => {} }))
+  onTestFinished(async () => {
+    await skills.close()
+    tree.dispose()
+  })
+  const asked: string[] = []
+  const onAsk = ({ request }: { readonly request: { readonly tool: string; readonly content: string } }) => {
+    if (request.tool !== 'Skill') asked.push(request.content)
+    return request.tool === 'Skill' ? 'allow' as const : 'deny' as const
+  }
+  const { newMessages } = await new Invoker(skills, { onAsk }).invoke({ name: 'mine', args: "'a; id' /elsewhere", caller: 'user' })
+  expect(JSON.stringify(newMessages)).toContain('First: ran with a; id then: [shell command not run')
+  expect(asked).toEqual(['"${SKILL_ARG_0}"/y.sh', '"${SKILL_ARG_0}"/x.sh'].map(script => expect.stringContaining(script)))
 })
 
 test('a fork is restricted to it', async () => {

@@ -1,7 +1,7 @@
 import { nameKey } from '@skills/core'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
-import { simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
+import { resolvedCommand, simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
 import type { Candidate, Probe } from './rule-set.js'
 
 /** One use of a tool, as rules are held against it. */
@@ -24,7 +24,9 @@ export function strictProbe({ tool, content, values }: ToolUse): Probe {
   const whole = [candidate(nameKey(text))]
   if (!isShell(tool)) return { tools: [tool], whole, open: whole }
   const words = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(text, values)
-  return { tools: [tool], whole, open: words === undefined ? [] : unwrapped(words).map(candidate) }
+  const resolved = tool === 'Bash' && values !== undefined ? resolvedCommand(text, values) : undefined
+  const open = [words, resolved].flatMap(one => one === undefined ? [] : unwrapped(one).map(form => candidate(nameKey(form))))
+  return { tools: [tool], whole: resolved === undefined ? whole : [...whole, candidate(nameKey(resolved.join(' ')))], open }
 }
 
 /** What a use is when it may be forbidden: anything that it might be. */

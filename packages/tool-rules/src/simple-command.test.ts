@@ -3,7 +3,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
+import { resolvedCommand, simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
 
 const values = { SKILL_ARG_0: 'v' }
 
@@ -53,6 +53,33 @@ describe('a simple command', () => {
       expect(out, script).toBe('run\n')
     }
     expect(readdirSync(`${path}/work`)).toEqual([])
+  })
+
+  it('is with its values in it what will run, where these are plain', () => {
+    const folder = { A: '/home/j\u00f6/.claude/skills/x', B: 'push', C: 'two words' }
+    expect(resolvedCommand('"${A}"/run.sh "${C}" --to=x', folder)).toEqual(['/home/j\u00f6/.claude/skills/x/run.sh', '"${C}"', '--to=x'])
+    expect(resolvedCommand('"${A}/run.sh"', folder)).toEqual(['/home/j\u00f6/.claude/skills/x/run.sh'])
+    expect(resolvedCommand('git "${B}" origin', folder)).toEqual(['git', 'push', 'origin'])
+    expect(resolvedCommand('bash "${A}"/run.sh', folder)).toEqual(['bash', '/home/j\u00f6/.claude/skills/x/run.sh'])
+    // No path, so it might be anything; no plain word; nothing to replace; more than a command.
+    for (const script of ['"${B}" x', '"${C}"/x', '"x ${A}"', 'git status', '"${A}"/x; id', '"${A}"/x > f', '"${OTHER}"/x', '${A}/x', '"${A}"/$(id)', '/bin/"${C}"']) expect(resolvedCommand(script, folder), script).toBeUndefined()
+    for (const value of ['', ' ', '/a b', '/a;id', '/$(id)', '/`id`', '/a\nid', '/a*', '/~', "/a'", '/a"', '/a\\b', '/a&', '/a|b', '/\u00a0', '/a#', '/{a,b}', '/a!', '/a<b', '/?', '/[a]']) {
+      expect(resolvedCommand('"${A}"', { A: value }), value).toBeUndefined()
+    }
+  })
+
+  it('with its values in it is the program that Bash runs', () => {
+    const tree = tempTree({ 'bin/rec': '#!/bin/sh\nfor word; do printf "<%s>" "$word"; done\n', work: { dir: true } })
+    onTestFinished(() => tree.dispose())
+    chmodSync(`${tree.path}/bin/rec`, 0o755)
+    const value = fc.constantFrom('a', '-n', 'a/b', 'x=y', '', 'two words', '"', '$(id)', '*', '%d', '@', 'a:b', ';')
+    fc.assert(fc.property(fc.array(value, { maxLength: 4 }), fc.boolean(), (given, isFolder) => {
+      const variables = { ...Object.fromEntries(given.map((one, at) => [`V${at}`, one])), F: `${tree.path}/bin` }
+      const script = [isFolder ? '"${F}"/rec' : `${tree.path}/bin/rec`, ...given.map((_, at) => `"\${V${at}}"`)].join(' ')
+      const words = resolvedCommand(script, variables)
+      const run = (text: string): string => execFileSync('/bin/bash', ['--norc', '--noprofile', '-c', text], { cwd: `${tree.path}/work`, env: variables, encoding: 'utf8' })
+      if (words !== undefined) expect(run(words.join(' ')), script).toBe(run(script))
+    }), { numRuns: 60 })
   })
 
   it('is also what it wraps', () => {

@@ -15,6 +15,39 @@ const mostCharacters = 65_536
  * @param variables names that the script may refer to inside double quotes, where their values cannot become anything else than text
  */
 export function simpleCommand(script: string, variables: Readonly<Record<string, string>> = {}): readonly string[] | undefined {
+  const words = plainWords(script, variables)
+  return words !== undefined && isName(words[0]) ? words : undefined
+}
+
+/**
+ * The same with the values of variables in their places, as far as they are plain words: what runs when all is done. Here a variable
+ * may also give the command's name, or a part of it, where that makes an absolute path. Undefined where no variable is replaced.
+ * @param variables by name, the values that the script will find
+ */
+export function resolvedCommand(script: string, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const words = plainWords(script, variables)
+  const resolved = words?.map(word => resolvedWord(word, variables))
+  const [name] = resolved ?? []
+  // A name alone might be that of a function or of something that the shell does itself.
+  const isKnown = isName(words?.[0]) || (name?.startsWith('/') === true && plainValue.test(name))
+  return isKnown && resolved?.some((word, at) => word !== words?.[at]) === true ? resolved : undefined
+}
+
+/** What a shell takes for nothing but itself, in any place of a command, in letters of any script. */
+const plainValue = /^[\p{L}\p{N}_./:=,+@%-]+$/u
+
+function resolvedWord(word: string, variables: Readonly<Record<string, string>>): string {
+  if (!word.includes('${')) return word
+  const filled = word.replace(/"([^"]*)"/g, (_, inner: string) => inner.replace(/\$\{([^}]*)\}/g, (_all, name: string) => variables[name] ?? ' '))
+  return plainValue.test(filled) ? filled : word
+}
+
+/** The name must be plain: what is quoted, assigned or expanded there might be another one. */
+function isName(word: string | undefined): boolean {
+  return word !== undefined && /^[A-Za-z0-9_./+-]+$/.test(word) && !/^[.-]+$/.test(word)
+}
+
+function plainWords(script: string, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
   if (script.length > mostCharacters) return undefined
   const words: string[] = []
   let at = 0
@@ -28,9 +61,7 @@ export function simpleCommand(script: string, variables: Readonly<Record<string,
     words.push(script.slice(at, end))
     at = end
   }
-  const [name] = words
-  // The name itself must be plain: what is quoted, assigned or expanded there might be another one.
-  return name !== undefined && /^[A-Za-z0-9_./+-]+$/.test(name) && !/^[.-]+$/.test(name) ? words : undefined
+  return words
 }
 
 function endOfWord(script: string, from: number, variables: Readonly<Record<string, string>>): number | undefined {

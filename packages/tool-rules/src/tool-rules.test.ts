@@ -18,6 +18,17 @@ describe('a list of the only tools', () => {
     for (const script of more) expect(only.ruleFor(bash(script)), script).toBeUndefined()
   })
 
+  test('has the command that a variable leads to, and no other', () => {
+    const rules = new ToolRules('only', ['Bash(/skills/x/run.sh:*)', 'Bash(node /skills/x/run.js:*)', 'Bash(npm test)'])
+    const use = (content: string, folder: string) => rules.ruleFor({ tool: 'Bash', content, values: { SKILL_ARG_0: folder } })
+    expect([use('"${SKILL_ARG_0}"/run.sh --all', '/skills/x'), use('timeout 5 "${SKILL_ARG_0}"/run.sh', '/skills/x'), use('node "${SKILL_ARG_0}"/run.js', '/skills/x'), use('npm "${SKILL_ARG_0}"', 'test')])
+      .toEqual(['Bash(/skills/x/run.sh:*)', 'Bash(/skills/x/run.sh:*)', 'Bash(node /skills/x/run.js:*)', 'Bash(npm test)'])
+    for (const folder of ['/skills/y', '/skills/x/run.sh; id #', '', '/skills/x/../y', 'skills/x', '$(id)']) {
+      expect([use('"${SKILL_ARG_0}"/run.sh', folder), use('node "${SKILL_ARG_0}"/run.js', folder)], folder).toEqual([undefined, undefined])
+    }
+    expect([use('npm "${SKILL_ARG_0}"', 'test x'), use('npm "${SKILL_ARG_0}"', 'tests'), use('"${SKILL_ARG_0}"/run.sh | sh', '/skills/x')]).toEqual([undefined, undefined, undefined])
+  })
+
   test('has nothing for what cannot be understood, and says so', () => {
     const broken = new ToolRules('only', ['Bash(git', '*', 'Grep'])
     expect(broken.problems.map(({ rule }) => rule)).toEqual(['Bash(git', '*'])
