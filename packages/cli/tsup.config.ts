@@ -78,6 +78,7 @@ function parserless(path: string): string {
     export const parseHead = async (...all) => (await import('./parser.js')).parseHead(...all)
     export const parseYaml = async (...all) => (await import('./parser.js')).parseYaml(...all)
     export const locateKey = (...all) => require('./parser.js').locateKey(...all)
+    export const placeOfProblem = (...all) => require('./parser.js').placeOfProblem(...all)
     export const describeProblem = (...all) => require('./parser.js').describeProblem(...all)
   `
 }

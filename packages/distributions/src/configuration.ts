@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf, type Diagnostic, type Override, type Plugin } from '@skills/core'
-import { lineOfPath, readJsonFile, type KeyPath } from '@skills/fs'
+import { readJsonFile, type KeyLines, type KeyPath } from '@skills/fs'
 import { isTrustedFolder } from '@skills/trust'
 import { checkConfiguration, type ConfigurationData } from './configuration-schema.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
@@ -68,7 +68,7 @@ function readJson({ path, from }: ConfigurationFile, isTrusted: boolean): Loaded
   // It was there a moment ago.
   if (file === undefined) return { state: 'failed', diagnostics: [problem(path, 'The configuration is gone.')] }
   if (!('data' in file)) return { state: 'failed', diagnostics: [file] }
-  const checked = checkedData(file.data, path, file.text)
+  const checked = checkedData(file.data, path, file.lines)
   if (isTrusted || checked.data === undefined) return checked
   const { deny = [] } = checked.data.rules ?? {}
   return { ...untrusted({ path, from }), data: deny.length === 0 ? {} : { rules: { deny } } }
@@ -88,11 +88,11 @@ async function readModule({ path }: ConfigurationFile, host: ConfigurationHost, 
   }
 }
 
-/** @param text of a file whose lines can be told */
-function checkedData(value: unknown, path: string, text: string | undefined): Loaded {
-  const checked = checkConfiguration(value, text === undefined ? ['providers'] : [])
+/** @param lines of a file whose lines can be told */
+function checkedData(value: unknown, path: string, lines: KeyLines | undefined): Loaded {
+  const checked = checkConfiguration(value, lines === undefined ? ['providers'] : [])
   const lineOf = (keys: KeyPath) => {
-    const line = text === undefined ? undefined : lineOfPath(text, keys)
+    const line = lines?.of(keys)
     return line === undefined ? {} : { line }
   }
   if ('message' in checked) {

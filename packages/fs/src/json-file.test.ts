@@ -1,6 +1,6 @@
 import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fieldPath, lineOfJsonError, lineOfKey, readJsonFile } from './index.js'
+import { fieldPath, lineOfJsonError, readJsonFile } from './index.js'
 
 function read(content: string | Buffer, within?: string) {
   const tree = tempTree({ 'in/file.json': content, 'in/link.json': { link: '../out.json' }, 'out.json': '{}' })
@@ -28,8 +28,10 @@ describe('a file that holds an object in JSON', () => {
   })
 })
 
-test('a key has a line when it stands in one place', () => {
-  expect([lineOfKey('{\n"a": 1 }', 'a'), lineOfKey('{"a":{"a":1}}', 'a'), lineOfKey('{}', 'a')]).toEqual([{ line: 2 }, {}, {}])
+test('says on which lines its keys stand', () => {
+  const { file } = read('\ufeff{\n"a": {\n"a": 1 } }')
+  const lines = file === undefined || 'severity' in file ? undefined : file.lines
+  expect([lines?.of(['a']), lines?.of(['a', 'a']), lines?.of(['b']), lines?.near(['a', 'b']), lines?.near(['b'])]).toEqual([2, 3, undefined, 2, undefined])
 })
 
 test('a way into data is written as code would have it', () => {

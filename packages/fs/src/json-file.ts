@@ -1,4 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
+import { KeyLines } from './line-of-path.js'
 import { readWholeFileSync } from './read-file.js'
 
 /** A file that holds an object in JSON. */
@@ -7,6 +8,8 @@ export interface JsonFile {
   readonly path: string
   readonly text: string
   readonly data: Readonly<Record<string, unknown>>
+  /** Where its keys stand. */
+  readonly lines: KeyLines
 }
 
 /**
@@ -29,7 +32,7 @@ export function readJsonFile(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
-    return isJsonObject(data) ? { path, text, data } : problem('must be an object')
+    return isJsonObject(data) ? { path, text, data, lines: new KeyLines(text) } : problem('must be an object')
   } catch (error) {
     return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
   }
@@ -44,12 +47,6 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 export function lineOfJsonError(error: unknown, bytes: Buffer): number | undefined {
   const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
   return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
-}
-
-/** The line of a key, if it stands in one place only. Of several `lineOfPath` finds the right one, for whoever knows the way to it. */
-export function lineOfKey(text: string, key: string): { readonly line?: number } {
-  const parts = text.split(JSON.stringify(key))
-  return parts.length === 2 && parts[0] !== undefined ? { line: parts[0].split('\n').length } : {}
 }
 
 /** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */

@@ -33,6 +33,7 @@ describe('the line of a key', () => {
 
   it('is that of the later of two, and of none there is none', () => {
     expect(lineOfPath('{ "a": 1,\n "a": 2 }', ['a'])).toBe(2)
+    expect(lineOfPath('[\n{ "a": 1 },\n[],\n"a", 4,\n{}]', [4])).toBe(5)
     for (const path of [['b'], ['a', 'b'], [0], []]) expect(lineOfPath('{ "a": "b" }', path)).toBeUndefined()
   })
 })

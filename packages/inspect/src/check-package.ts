@@ -1,4 +1,4 @@
-import { isJsonObject, lineOfKey } from '@skills/fs'
+import { isJsonObject, lineOfPath } from '@skills/fs'
 import { unscoped, npmNameProblem } from './package-name.js'
 import { hasManifest, readPackageFile, type PackageFile } from './package-file.js'
 import type { Diagnostic } from '@skills/core'
@@ -25,7 +25,8 @@ export async function checkPackage(folder: string, real: string, signal: AbortSi
   if ('severity' in file) return { file: undefined, diagnostics: [file] }
   const found: Diagnostic[] = []
   const say = (severity: Diagnostic['severity'], code: string, field: string, message: string, hint: string): void => {
-    found.push({ severity, type: 'validation', code, path: file.path, field, ...lineOfKey(file.text, field), message, hint })
+    const line = lineOfPath(file.text, [field])
+    found.push({ severity, type: 'validation', code, path: file.path, field, ...(line === undefined ? {} : { line }), message, hint })
   }
   const { name, version, description } = file.data
   if (typeof name !== 'string' || name === '') say('error', 'package-name', 'name', 'The package has no name.', 'Give it one, such as acme-tools.')

@@ -34,9 +34,9 @@ describe('a file', () => {
     expect(await codes('')).toEqual(['error empty-file 1:1'])
   })
 
-  test('has every wrong field reported at its value, in order of line', async () => {
+  test('has every wrong field reported at its value, a wrong key at the key, in order of line', async () => {
     const found = await codes('---\nuser-invocable: maybe\ndescription: x\nbackground: perhaps\nuser-invokable: no\n---\nx')
-    expect(found).toEqual(['error invalid-boolean 2:17', 'error invalid-boolean 4:13', 'warning misspelt-field 5:17'])
+    expect(found).toEqual(['error invalid-boolean 2:17', 'error invalid-boolean 4:13', 'warning misspelt-field 5:1'])
   })
 
   test('is checked to its end: NUL and broken UTF-8 in the body are errors', async () => {

@@ -50,7 +50,7 @@ describe('a folder of legacy commands', () => {
   it('tells of a broken file under the name that people ask for', async () => {
     const result = await loaded({ 'git/bad.md': '---\nuser-invocable: maybe\n---\n', 'git/link.md': { link: 'none' }, 'ok.md': 'Fine.' }, { layout })
     expect(namesOf(result)).toEqual(['ok'])
-    expect(result.errors).toMatchObject([{ code: 'dangling-link', name: 'git:link' }, { code: 'invalid-boolean', name: 'git:bad', line: 2, column: 1 }])
+    expect(result.errors).toMatchObject([{ code: 'dangling-link', name: 'git:link' }, { code: 'invalid-boolean', name: 'git:bad', line: 2, column: 17 }])
   })
 
   it('refuses an invisible character in any part of the name', async () => {

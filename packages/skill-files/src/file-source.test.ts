@@ -75,7 +75,7 @@ describe('a file source', () => {
     const limited = await loaded({ 'a/SKILL.md': '---\ndescription: too long\n---\n' }, { layout: { fields: {
       limits: { description: 3 }, limitSeverity: 'error',
     } } })
-    expect(shortly(limited.errors, limited.path)).toEqual(['description-too-long a/SKILL.md:2:1'])
+    expect(shortly(limited.errors, limited.path)).toEqual(['description-too-long a/SKILL.md:2:14'])
   })
 
   it('names id, order and limit as it was told', () => {
@@ -96,10 +96,10 @@ describe('a file source', () => {
       'group/e/SKILL.md': '---\nname: e\n',
     })
     expect(shortly(result.errors, result.path)).toEqual([
-      'invalid-boolean a/SKILL.md:4:1', 'invalid-list b/SKILL.md:5:3', 'invalid-map c/SKILL.md:3:1',
+      'invalid-boolean a/SKILL.md:4:17', 'invalid-list b/SKILL.md:5:5', 'invalid-map c/SKILL.md:3:1',
       'unclosed-frontmatter group/e/SKILL.md:1:1',
     ])
-    expect(shortly(result.warnings, result.path)).toEqual(['unknown-choice d/SKILL.md:3:1', 'misspelt-field d/SKILL.md:4:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['unknown-choice d/SKILL.md:3:9', 'misspelt-field d/SKILL.md:4:1'])
     expect(result.errors[0]).toMatchObject({ name: 'a', field: 'user-invocable', hint: expect.any(String) })
     expect(namesOf(result)).toEqual(['d'])
   })

@@ -89,7 +89,7 @@ it('whoever gives a root may change the fields of its files, and finds what is w
   const { path } = await loaded({ 'bad/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\n', 'good/SKILL.md': 'Text.' })
   const result = await (await start(sourceOver([{ path, adapt }]))).list()
   expect(result.commands).toMatchObject([{ name: 'good', description: 'Given.', hasUserSpecifiedDescription: true }])
-  expect(shortly(result.errors, path)).toEqual(['own-rule bad/SKILL.md:3:1'])
+  expect(shortly(result.errors, path)).toEqual(['own-rule bad/SKILL.md:3:16'])
 })
 
 it('shows an adapter of references the fields that could wait where there is a reference, and only there', async () => {

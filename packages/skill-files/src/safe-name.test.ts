@@ -42,7 +42,7 @@ describe('a character that hides', () => {
   it.each(written)('is not taken over from the name in the file: %s', async (_what, character, code) => {
     const result = await loaded({ 'ship/SKILL.md': Buffer.from(`---\ndescription: Text.\nname: "dep${escaped(character)}loy"\n---\n`) })
     expect(onlyCommand(result)).toMatchObject({ name: 'ship', displayName: 'ship' })
-    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:3:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:3:7'])
     expect(result.warnings[0]).toMatchObject({
       field: 'name', message: `The name "dep<${code}>loy" holds the invisible character ${code}; the folder's name is used.`,
     })
@@ -60,7 +60,7 @@ describe('a name that an author gave', () => {
   ])('is not taken over when it could be a path: %s', async name => {
     const result = await loaded({ 'ship/SKILL.md': `---\nname: '${name}'\n---\n` })
     expect(onlyCommand(result)).toMatchObject({ name: 'ship', displayName: 'ship' })
-    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:7'])
     expect(result.warnings[0]?.message).toContain('is not a name but a path')
   })
 
@@ -68,7 +68,7 @@ describe('a name that an author gave', () => {
     const name = 'n'.repeat(300)
     const result = await loaded({ 'ship/SKILL.md': `---\nname: ${name}\n---\n` })
     expect(onlyCommand(result)).toMatchObject({ name: 'ship', displayName: name })
-    expect(shortly(result.warnings, result.path)).toEqual(['name-too-long ship/SKILL.md:2:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['name-too-long ship/SKILL.md:2:7'])
   })
 
   it('of 300 characters is an error where the layout says so, and hides nothing else', async () => {
@@ -76,7 +76,7 @@ describe('a name that an author gave', () => {
       'ship/SKILL.md': `---\nname: ${'n'.repeat(300)}\n---\n`, 'good/SKILL.md': 'good',
     }, { layout: { fields: { limitSeverity: 'error' } } })
     expect(namesOf(result)).toEqual(['good'])
-    expect(shortly(result.errors, result.path)).toEqual(['name-too-long ship/SKILL.md:2:1'])
+    expect(shortly(result.errors, result.path)).toEqual(['name-too-long ship/SKILL.md:2:7'])
   })
 
   it('may differ from the folder\'s, which stays the key', async () => {
@@ -88,7 +88,7 @@ describe('a name that an author gave', () => {
   it('is used as an alias only when it is a plain name, each on its own', async () => {
     const result = await loaded({ 'ship/SKILL.md': '---\naliases: [deploy, "../x", "re\\u200blease", go]\n---\n' })
     expect(onlyCommand(result).aliases).toEqual(['deploy', 'go'])
-    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:1', 'unsafe-name ship/SKILL.md:2:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['unsafe-name ship/SKILL.md:2:10', 'unsafe-name ship/SKILL.md:2:10'])
     expect(result.warnings.map(({ message }) => message)).toEqual([
       'The alias "../x" is not a name but a path; it is not used.',
       'The alias "re<U+200B>lease" holds the invisible character U+200B; it is not used.',

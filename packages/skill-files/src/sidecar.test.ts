@@ -124,7 +124,7 @@ describe('agents/openai.yaml beside a skill', () => {
     const { list } = await start(sourceOver([{ path, hasSidecars: true }]))
     const result = await list()
     expect(result.commands).toEqual([])
-    expect(shortly(result.errors, path)).toEqual(['invalid-boolean a/SKILL.md:2:1'])
+    expect(shortly(result.errors, path)).toEqual(['invalid-boolean a/SKILL.md:2:17'])
   })
 
   it('says nothing of a skill without one', async () => {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { checkText, firstHeading, firstParagraph, locateKey, parseHead, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
+import { checkText, firstHeading, firstParagraph, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
 import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
@@ -227,7 +227,7 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, 
     const text = head.bytes.toString('utf8', 0, bodyStart)
     found = [
       ...placed(file, diagnostics), ...problems.map(problem => fieldDiagnostic(file, problem, text, context)),
-      ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...locate(text, [problem.field]) })),
+      ...placed(file, nameProblems.map(problem => problem.field === undefined ? problem : { ...problem, ...placeOfProblem(text, { ...problem, keyPath: [problem.field] }) })),
     ]
     if (found.some(({ severity }) => severity === 'error')) return { command: undefined, problems: found }
     if (!isSafeName(displayName)) delete fields.name
@@ -252,10 +252,11 @@ function placed(file: FoundFile, diagnostics: readonly Diagnostic[]): readonly D
   return diagnostics.map(diagnostic => ({ ...diagnostic, path: file.path, name: file.name }))
 }
 
-function fieldDiagnostic(file: FoundFile, { severity, code, field, message: said, hint, keyPath, length }: FieldFinding, text: string, { layout }: ReadContext): Diagnostic {
+function fieldDiagnostic(file: FoundFile, finding: FieldFinding, text: string, { layout }: ReadContext): Diagnostic {
+  const { severity, code, field, message: said, hint, length } = finding
   const reason = layout?.reasons?.[code]
   const message = reason === undefined ? said : `${reason.replace('{length}', String(length))}: ${said}`
-  return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), path: file.path, name: file.name, ...locate(text, keyPath) }
+  return { severity, type: 'validation', code, field, message, ...(hint === undefined ? {} : { hint }), path: file.path, name: file.name, ...placeOfProblem(text, finding) }
 }
 
 const none: readonly never[] = Object.freeze([])
@@ -298,9 +299,3 @@ function isComplete(found: string | undefined, body: string, first: (body: strin
 }
 
 const byParagraph: NonNullable<Layout['fallback']> = { from: 'paragraph' }
-
-function locate(text: string, keyPath: readonly (string | number)[]): { line?: number; column?: number } {
-  const place = locateKey(text, keyPath)
-  return place === undefined ? {} : { line: place.line, column: place.column }
-}
-

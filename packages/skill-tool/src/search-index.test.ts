@@ -69,6 +69,7 @@ describe('a search', () => {
 
   test('finds a name that has no word in it', async () => {
     expect(await found('++', [{ name: 'a' }, { name: '++' }])).toEqual(['++'])
+    expect(await found('/\u0300', [{ name: 'a' }, { name: '\u0300' }])).toEqual(['\u0300'])
   })
 
   test('is the same whatever order the texts are in, equals in their order', async () => {

@@ -107,7 +107,9 @@ function indexedTerms(text: string, field: string, asked: readonly string[] | un
 
 /** A name as somebody types it: they may put the slash before it. */
 function wholeName(name: string): string {
-  return foldedTerm(name.trim().replace(/^\/+/, ''))
+  const plain = name.trim().replace(/^\/+/, '')
+  // Of accents alone nothing is left when they are folded.
+  return foldedTerm(plain) || plain
 }
 
 function queryTerms(query: string): string[] {

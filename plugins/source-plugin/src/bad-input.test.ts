@@ -72,7 +72,7 @@ describe('a path of a manifest', () => {
       expect(namesOf(catalog)).toEqual(['acme:a'])
     }
     const commands = await loaded({ ...manifest('acme', { name: 'acme', commands: { x: { source: '../x.md' }, y: { content: 'y' } } }), 'x.md': 'x' })
-    expect([shortly(commands.errors), namesOf(commands)]).toEqual([['plugin-path-outside commands.x.source:4'], ['acme:y']])
+    expect([shortly(commands.errors), namesOf(commands)]).toEqual([['plugin-path-outside commands.x.source:5'], ['acme:y']])
   })
 
   it('that leads out through a link is an error, wherever the link stands', async () => {
@@ -156,4 +156,12 @@ it('keys that do nothing are a warning, with the one that was meant', async () =
     { code: 'unknown-manifest-key', field: 'skilsPath', line: 3, hint: expect.stringContaining('"skillsPath"') }, { code: 'unknown-manifest-key', field: 'whatever', line: 5 },
   ])
   expect(catalog.errors).toEqual([])
+})
+
+it('a key has its own line, however many there are of its name', async () => {
+  const command = (source: unknown) => ({ description: 'name', source })
+  const catalog = await loaded({ ...good, ...manifest('acme', { author: { name: 'x', skills: 'y' }, commands: { skills: command('./a.md'), y: command(5) }, skills: [], name: 'acme' }) }, both)
+  expect(catalog.errors).toMatchObject([{ code: 'invalid-manifest', field: 'commands.y.source', line: 13 }])
+  const packaged = await loaded({ ...good, 'acme/package.json': JSON.stringify({ name: 'acme', keywords: ['skills'], skillsPaths: './skills', skills: { skillsPaths: 5, name: 'acme' } }, null, 1) }, both)
+  expect(packaged.errors).toMatchObject([{ code: 'invalid-manifest', field: 'skillsPaths', line: 8 }])
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fieldPath } from '@skills/fs'
+import { fieldPath, type KeyPath } from '@skills/fs'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')
@@ -59,13 +59,13 @@ export type SettingData = z.infer<typeof setting>
 export type EntryData = z.infer<typeof entry>
 
 /** Data that has the shape it must have, or what is wrong with it and at which field. */
-export type Checked<T> = { readonly data: T } | { readonly field: string; readonly keys: readonly PropertyKey[]; readonly message: string }
+export type Checked<T> = { readonly data: T } | { readonly field: string; readonly keys: KeyPath; readonly message: string }
 
 function check<T>(schema: z.ZodMiniType<T>, data: unknown): Checked<T> {
   const result = schema.safeParse(data)
   if (result.success) return { data: result.data }
   const [issue] = result.error.issues
-  const keys = issue?.path ?? []
+  const keys = (issue?.path ?? []).map(key => typeof key === 'number' ? key : String(key))
   const isMissing = issue?.code === 'invalid_type' && keys.length > 0 && valueAt(data, keys) === undefined
   return { field: fieldPath(keys), keys, message: isMissing ? 'is missing' : issue?.message ?? 'is not valid' }
 }

@@ -116,7 +116,7 @@ describe('a marketplace', () => {
       'market/d/skills/x/SKILL.md': 'x', 'market/e/skills/x/SKILL.md': 'x',
     }, market)
     expect(shortly(catalog.errors)).toEqual([
-      'invalid-marketplace plugins[0]', 'invalid-marketplace plugins[1].source', 'invalid-marketplace plugins[2].name', 'invalid-marketplace plugins[3].strict', 'invalid-manifest plugins[5].skills:27',
+      'invalid-marketplace plugins[0]:6', 'invalid-marketplace plugins[1].source:8', 'invalid-marketplace plugins[2].name:11', 'invalid-marketplace plugins[3].strict:17', 'invalid-manifest plugins[5].skills:27',
     ])
     expect(namesOf(catalog)).toEqual(['d:x'])
   })
@@ -125,7 +125,7 @@ describe('a marketplace', () => {
     const catalog = await loaded({
       ...marketplace('market', [{ name: 'a', source: '../a' }, { name: 'b', source: '/b' }, { name: 'c', source: './c' }]), 'a/skills/x/SKILL.md': 'x', 'market/c': { link: '../a' },
     }, market)
-    expect(shortly(catalog.errors)).toEqual(['plugin-path-outside plugins[0].source', 'plugin-path-outside plugins[1].source', 'plugin-path-outside plugins[2].source'])
+    expect(shortly(catalog.errors)).toEqual(['plugin-path-outside plugins[0].source:9', 'plugin-path-outside plugins[1].source:13', 'plugin-path-outside plugins[2].source:17'])
     expect(namesOf(catalog)).toEqual([])
   })
 })

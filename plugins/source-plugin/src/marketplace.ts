@@ -1,7 +1,8 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
-import { ioProblem, lineOfKey, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile } from '@skills/fs'
+import { ioProblem, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile, type KeyPath } from '@skills/fs'
 import { pathInside } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
+import { lineOf } from './line-of.js'
 import type { PluginMarketplace } from './plugin-options.js'
 
 /** The local plugins of a marketplace, and what there is to say about the others. */
@@ -45,10 +46,9 @@ export async function readMarketplace(given: PluginMarketplace): Promise<ReadMar
   return new MarketplaceReader(given, read, folder).read(checked.data.plugins, checked.data.metadata?.pluginRoot ?? '', checkEntry)
 }
 
-function invalid({ path, text }: JsonFile, field: string, message: string, keys: readonly PropertyKey[]): Diagnostic {
-  const key = keys.length === 1 && typeof keys[0] === 'string' ? keys[0] : undefined
+function invalid({ path, lines }: JsonFile, field: string, message: string, keys: KeyPath): Diagnostic {
   return {
-    severity: 'error', type: 'validation', code: 'invalid-marketplace', path, field, ...(key === undefined ? {} : lineOfKey(text, key)),
+    severity: 'error', type: 'validation', code: 'invalid-marketplace', path, field, ...lineOf({ lines }, keys),
     message: `"${field}" of the marketplace file ${message}.`, hint: 'Correct the file.',
   }
 }
@@ -75,7 +75,7 @@ class MarketplaceReader {
       const checked = checkEntry(data)
       const field = `plugins[${at}]`
       if (!('data' in checked)) {
-        this.#problems.push(invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, []))
+        this.#problems.push(invalid(this.#file, checked.field === '' ? field : `${field}.${checked.field}`, checked.message, ['plugins', at, ...checked.keys]))
         return []
       }
       const { name, source } = checked.data
@@ -89,7 +89,7 @@ class MarketplaceReader {
         this.#absent.set(name, `lies elsewhere (${source.source}), says the marketplace ${this.#file.path}, and nothing is fetched`)
         return []
       }
-      return this.#local(checked.data, source, pluginRoot, `${field}.`)
+      return this.#local(checked.data, source, pluginRoot, at)
     })
     this.#complainOfUnknown(names)
     const shown = remote.length > 5 ? [...remote.slice(0, 5), `${remote.length - 5} more`] : remote
@@ -100,7 +100,8 @@ class MarketplaceReader {
     }
   }
 
-  #local({ strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined }, source: string, pluginRoot: string, prefix: string): readonly NamedPlugin[] {
+  #local({ strict = true, name, ...data }: { readonly name: string; readonly strict?: boolean | undefined }, source: string, pluginRoot: string, at: number): readonly NamedPlugin[] {
+    const prefix = `plugins[${at}].`
     const { from = 'host', enabled = true, disabled = [], config = {} } = this.#given
     // A bare name starts from the folder that the file names for all.
     const inside = pathInside(/^\.{1,2}(?:\/|$)/.test(source) ? source : `${pluginRoot}/${source}`.replace(/^\//, ''))
@@ -109,13 +110,13 @@ class MarketplaceReader {
     if (path === undefined || !this.#isInside(path)) {
       this.#absent.set(name, `has a path that leads out of its marketplace ${this.#file.path}`)
       this.#problems.push({
-        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place, message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
+        severity: 'error', type: 'traversal', code: 'plugin-path-outside', ...place, ...lineOf(this.#file, ['plugins', at, 'source']), message: `The plugin "${name}" is said to lie at ${JSON.stringify(source)}, outside its marketplace, and is not looked at.`,
         hint: 'Name its folder as a plugin, if it is wanted.',
       })
       return []
     }
     const off = !enabled ? `The ${from} switched its marketplace off.` : disabled.includes(name) ? `The ${from} switched it off.` : undefined
-    return [{ path, from, off, config: config[name] ?? {}, entry: { ...this.#file, name, data: { name, ...data, strict }, isManifest: !strict, prefix } }]
+    return [{ path, from, off, config: config[name] ?? {}, entry: { ...this.#file, name, data: { name, ...data, strict }, isManifest: !strict, prefix, ways: [['plugins', at]] } }]
   }
 
   #isInside(path: string): boolean {

@@ -1,4 +1,4 @@
-import type { JsonFile } from '@skills/fs'
+import type { JsonFile, KeyPath } from '@skills/fs'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
 /** A plugin that somebody named, before anything of it is looked at. */
@@ -21,4 +21,6 @@ export interface MarketplaceEntry extends JsonFile {
   readonly isManifest: boolean
   /** Its place in the file, as `plugins[3].`. */
   readonly prefix: string
+  /** The same as a way. */
+  readonly ways: readonly KeyPath[]
 }

@@ -2,8 +2,9 @@ import { posix } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
 import { readFields } from '@skills/frontmatter'
 import { unsafeCharacter } from '@skills/skill-files'
-import { isJsonObject, lineOfKey, type JsonFile } from '@skills/fs'
+import { isJsonObject, type JsonFile, type KeyPath } from '@skills/fs'
 import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
+import { lineOf } from './line-of.js'
 import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'
 
 /** Data that is a manifest, and where it stands. */
@@ -12,6 +13,8 @@ export interface ManifestText extends JsonFile {
   readonly folder: string
   /** What precedes the names of fields in a diagnostic, as `plugins[3].`. */
   readonly prefix?: string
+  /** The ways in the file to what holds its keys, the one that counts first. Default: the file's own object. */
+  readonly ways?: readonly KeyPath[]
   /** Whether it is an entry of a marketplace, which may say all there is to a plugin. */
   readonly isEntry?: boolean
 }
@@ -30,11 +33,11 @@ export function readManifest(given: ManifestText): ReadManifest {
   const manifest = checked.data
   if (isJsonObject(manifest.commands)) {
     const described = checkCommands(manifest.commands)
-    if (!('data' in described)) return invalid(given, `commands.${described.field}`, described.message, described.keys)
+    if (!('data' in described)) return invalid(given, `commands.${described.field}`, described.message, ['commands', ...described.keys])
     const wrong = Object.entries(described.data).find(([, { source, content }]) => (source === undefined) === (content === undefined))
-    if (wrong !== undefined) return invalid(given, `commands.${wrong[0]}`, 'must have either "source" or "content"', [wrong[0]])
+    if (wrong !== undefined) return invalid(given, `commands.${wrong[0]}`, 'must have either "source" or "content"', ['commands', wrong[0]])
     const unsafe = Object.keys(described.data).find(name => unsafeCharacter(name) !== undefined || !/^[^\s/\\:]+(?::[^\s/\\:]+)*$/.test(name))
-    if (unsafe !== undefined) return invalid(given, 'commands', `has a name that no command can have: ${JSON.stringify(unsafe)}`, ['commands'])
+    if (unsafe !== undefined) return invalid(given, 'commands', `has a name that no command can have: ${JSON.stringify(unsafe)}`, ['commands', unsafe])
   }
   const paths = new PathReader(given)
   const skills = [...paths.read('skills', listOf(manifest.skills)), ...paths.read('skillsPath', listOf(manifest.skillsPath)), ...paths.read('skillsPaths', listOf(manifest.skillsPaths))]
@@ -55,14 +58,14 @@ export function readManifest(given: ManifestText): ReadManifest {
   }
 }
 
-/** The error of a manifest that is not valid. @param keys the way to the field, whose last name may stand in one line alone */
-function invalid({ path, text, prefix = '' }: ManifestText, field: string, message: string, keys: readonly PropertyKey[]): ReadManifest {
+/** The error of a manifest that is not valid. @param keys the way to the field */
+function invalid(given: ManifestText, field: string, message: string, keys: KeyPath): ReadManifest {
+  const { path, prefix = '' } = given
   const named = `${prefix}${field}`
-  const key = keys.findLast(one => typeof one === 'string')
   return {
     manifest: undefined,
     problems: [{
-      severity: 'error', type: 'validation', code: 'invalid-manifest', path, ...(named === '' ? {} : { field: named }), ...(key === undefined ? {} : lineOfKey(text, key)),
+      severity: 'error', type: 'validation', code: 'invalid-manifest', path, ...(named === '' ? {} : { field: named }), ...lineOf(given, keys),
       message: `${named === '' ? 'The plugin manifest' : `"${named}" of the plugin manifest`} ${message}.`, hint: 'Until it is corrected, nothing of the plugin is loaded.',
     }],
   }
@@ -79,7 +82,7 @@ function commandsOf({ commands }: ManifestData, paths: PathReader): readonly Man
   return Object.entries('data' in checked ? checked.data : {}).flatMap(([name, { source, content, description, argumentHint, model, allowedTools }]): readonly ManifestCommand[] => {
     const { fields } = readFields({ description, 'argument-hint': argumentHint, model, 'allowed-tools': allowedTools })
     if (source === undefined) return [{ name, content, fields }]
-    return paths.read(`commands.${name}.source`, [source], name).map(path => ({ name, source: path, fields }))
+    return paths.read(`commands.${name}.source`, [source], ['commands', name, 'source']).map(path => ({ name, source: path, fields }))
   })
 }
 
@@ -90,12 +93,13 @@ function dependenciesOf({ dependencies = [] }: ManifestData): readonly string[] 
 }
 
 /** Keys that do nothing, with the one that was probably meant. */
-function unknownKeys({ data, path, text, prefix = '', isEntry = false }: ManifestText): readonly Diagnostic[] {
+function unknownKeys(given: ManifestText): readonly Diagnostic[] {
+  const { data, path, prefix = '', isEntry = false } = given
   const known = isEntry ? [...manifestKeys, ...entryKeys] : manifestKeys
   return Object.keys(data).filter(key => !known.includes(key)).map(key => {
     const [close] = closestNames(key, known, 1)
     return {
-      severity: 'warning', type: 'validation', code: 'unknown-manifest-key', path, field: `${prefix}${key}`, ...lineOfKey(text, key),
+      severity: 'warning', type: 'validation', code: 'unknown-manifest-key', path, field: `${prefix}${key}`, ...lineOf(given, [key]),
       message: `A plugin manifest has no key "${key}", so what it says does nothing.`, ...(close === undefined ? {} : { hint: `Did you mean "${close}"?` }),
     }
   })
@@ -111,9 +115,10 @@ class PathReader {
   }
 
   /** The paths that lie inside the plugin as they are written; where links lead is for the walk to tell. */
-  read(field: string, given: readonly string[], key = field): readonly ManifestPath[] {
-    const { path: file, text, folder, prefix = '' } = this.#given
-    const place = { path: file, field: `${prefix}${field}`, ...lineOfKey(text, key) }
+  read(field: string, given: readonly string[], keys: KeyPath = [field]): readonly ManifestPath[] {
+    if (given.length === 0) return []
+    const { path: file, folder, prefix = '' } = this.#given
+    const place = { path: file, field: `${prefix}${field}`, ...lineOf(this.#given, keys) }
     const found = given.flatMap((one): readonly ManifestPath[] => {
       const path = pathInside(one)
       if (path !== undefined) return [{ path: path === '' ? folder : `${folder}/${path}`, place }]

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
-import { ioProblem, isJsonObject, lineOfKey, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
+import { ioProblem, isJsonObject, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
+import { lineOf } from './line-of.js'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
@@ -55,7 +56,7 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
     ? { manifest: bareManifest(basis.name), problems: [] }
     : (manifests ??= await import('./read-manifest.js')).readManifest(text)
   if (manifest === undefined) return { ...found, state: 'unreadable', problems }
-  const refused = nameProblem(manifest.name, () => ({ path: manifest.file ?? folder, ...(text === undefined ? {} : { field: `${text.prefix ?? ''}name`, ...lineOfKey(text.text, 'name') }) }))
+  const refused = nameProblem(manifest.name, () => ({ path: manifest.file ?? folder, ...(text === undefined ? {} : { field: `${text.prefix ?? ''}name`, ...lineOf(text, ['name']) }) }))
   if (refused !== undefined) return { ...found, name: manifest.name, state: 'unreadable', problems: [...problems, refused] }
   return { ...found, name: manifest.name, manifest, problems: [...problems, ...unusedParts(named, realPath, names)] }
 }
@@ -68,7 +69,7 @@ function unusedParts({ path: folder, entry }: NamedPlugin, within: string, names
   if (file === undefined || 'severity' in file) return []
   const [field, ...others] = ['skills', 'skillsPath', 'skillsPaths', 'commands', 'hooks'].filter(key => file.data[key] !== undefined)
   return field === undefined ? [] : [{
-    severity: 'warning', type: 'validation', code: 'unused-manifest', path: own, field, ...lineOfKey(file.text, field),
+    severity: 'warning', type: 'validation', code: 'unused-manifest', path: own, field, ...lineOf({ lines: file.lines }, [field]),
     message: `What ${own} says of ${[field, ...others].join(', ')} does nothing: with "strict": false its marketplace says all there is to the plugin.`,
     hint: 'Say it in the entry of the marketplace, or take "strict" off.',
   }]
@@ -93,7 +94,7 @@ function manifestText({ path: folder, entry }: NamedPlugin, within: string, name
   const packaged = names.includes('package.json') ? readJsonFile(ofPackage, { ...options, what: 'The package file' }) : undefined
   if (packaged !== undefined && 'severity' in packaged) return packaged
   const section = packaged === undefined ? undefined : sectionOf(packaged)
-  return section === undefined || packaged === undefined ? ofEntry : withEntry({ ...packaged, data: section, folder }, ofEntry)
+  return section === undefined || packaged === undefined ? ofEntry : withEntry({ ...packaged, data: section, folder, ways: [['skills'], []] }, ofEntry)
 }
 
 /** Paths of skills that a marketplace names come on top of the manifest's. */

@@ -63,20 +63,33 @@ export function locateInOutline(text: string, keyPath: readonly (string | number
   return undefined
 }
 
+/** What is wrong with a key rather than with its value. */
+const aboutKeys: readonly FieldProblem['code'][] = ['misspelt-field', 'field-given-twice']
+
+/**
+ * Where a field's problem stands in a file's text: at the value, or at the key where that is what is wrong or has nothing behind it.
+ * Empty when the file has no such key. Lines and columns count from 1.
+ */
+export function placeOfProblem(text: string, { code, keyPath }: Pick<FieldProblem, 'keyPath'> & { readonly code: string }): Pick<Diagnostic, 'line' | 'column'> {
+  const place = locateKey(text, keyPath)
+  if (place === undefined) return {}
+  const isAboutKey = aboutKeys.some(one => one === code)
+  return { line: place.line, column: isAboutKey ? place.column : place.valueColumn ?? place.column }
+}
+
 /**
  * A field's problem as a diagnostic.
- * @param text the whole file, when it is at hand: the diagnostic then has the line and column of the value
+ * @param text the whole file, when it is at hand: the diagnostic then has a line and a column
  */
 export function describeProblem(problem: FieldProblem, text?: string): Diagnostic {
-  const { severity, code, field, message, hint, keyPath } = problem
-  const place = text === undefined ? undefined : locateKey(text, keyPath)
+  const { severity, code, field, message, hint } = problem
   return {
     severity,
     type: 'validation',
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { line: place.line, column: place.valueColumn ?? place.column }),
+    ...(text === undefined ? {} : placeOfProblem(text, problem)),
     field,
   }
 }

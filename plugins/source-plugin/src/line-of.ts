@@ -1,0 +1,14 @@
+import type { KeyLines, KeyPath } from '@skills/fs'
+
+/** Data of a file, and the ways in that file to what holds it, the one that counts first. */
+export interface Placed {
+  readonly lines: KeyLines
+  /** Default: the file's own object. */
+  readonly ways?: readonly KeyPath[] | undefined
+}
+
+/** The line of a field, or of what is around one that is missing, for a diagnostic; empty where that is the whole file. */
+export function lineOf({ lines, ways = [[]] }: Placed, keys: KeyPath): { readonly line?: number } {
+  const line = ways.map(way => lines.of([...way, ...keys])).find(found => found !== undefined) ?? lines.near([...ways[0] ?? [], ...keys])
+  return line === undefined ? {} : { line }
+}
