@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineOfPath, type KeyPath } from './line-of-path.js'
+import { KeyLines, lineOfPath, type KeyPath } from './line-of-path.js'
 
 /** Every key of a value with its line, as a text with one line for each key, element and bracket has it. */
 function linesOf(value: unknown, path: KeyPath = [], line = { now: 1 }): readonly (readonly [KeyPath, number])[] {
@@ -31,9 +31,23 @@ describe('the line of a key', () => {
     }))
   })
 
+  it('is found in proportion to the text, however deep it goes and however long its keys are', () => {
+    const deep = 250_000
+    const shapes = [
+      `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`, `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, `{"${'k'.repeat(500_000)}":{${Array.from({ length: 40_000 }, (_, at) => `"${at}":0`).join()}},\n"y":0}`,
+    ]
+    const before = process.cpuUsage()
+    for (const text of shapes) {
+      const lines = new KeyLines(text)
+      expect([lines.of(['y']), lines.near(['x', 0, 'z', 'a'])]).toEqual(text.endsWith('"y":0}') ? [2, undefined] : [undefined, text.startsWith('{"x"') ? 1 : undefined])
+    }
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
+  })
+
   it('is that of the later of two, and of none there is none', () => {
     expect(lineOfPath('{ "a": 1,\n "a": 2 }', ['a'])).toBe(2)
     expect(lineOfPath('[\n{ "a": 1 },\n[],\n"a", 4,\n{}]', [4])).toBe(5)
+    expect(lineOfPath('{"a":[{"b":1}],\n"a":[{"c":1}]}', ['a', 0, 'b'])).toBeUndefined()
     for (const path of [['b'], ['a', 'b'], [0], []]) expect(lineOfPath('{ "a": "b" }', path)).toBeUndefined()
   })
 })

@@ -4,10 +4,16 @@ export type KeyPath = readonly (string | number)[]
 /** What says where one is in JSON: texts, whatever stands in them, and the marks of objects, lists and lines. */
 const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],\n]/g
 
+/** A key or an element, and what is below it. */
+interface Place {
+  line: number
+  below: Map<string | number, Place> | undefined
+}
+
 /** The lines on which the keys of a JSON text stand. The text is gone through once, when the first of them is asked for. */
 export class KeyLines {
   readonly #text: string
-  #lines: ReadonlyMap<string, number> | undefined
+  #root: Place | undefined
 
   /** @param text sound JSON */
   constructor(text: string) {
@@ -19,17 +25,25 @@ export class KeyLines {
    * which is the one that counts. Undefined where there is none.
    */
   of(path: KeyPath): number | undefined {
-    this.#lines ??= linesOf(this.#text)
-    return this.#lines.get(JSON.stringify(path))
+    const [line, length] = this.#find(path)
+    return length === path.length && length > 0 ? line : undefined
   }
 
   /** The same, or the line of what is around it: for something that is missing there. Undefined where that is all of the text. */
   near(path: KeyPath): number | undefined {
-    for (let length = path.length; length > 0; length--) {
-      const line = this.of(path.slice(0, length))
-      if (line !== undefined) return line
+    const [line, length] = this.#find(path)
+    return length > 0 ? line : undefined
+  }
+
+  /** The line of what lies on the way, as far as there is anything, and how far that is. */
+  #find(path: KeyPath): readonly [line: number, length: number] {
+    let place = this.#root ??= readPlaces(this.#text)
+    for (const [length, key] of path.entries()) {
+      const next = place.below?.get(key)
+      if (next === undefined) return [place.line, length]
+      place = next
     }
-    return undefined
+    return [place.line, path.length]
   }
 }
 
@@ -38,35 +52,42 @@ export function lineOfPath(text: string, path: KeyPath): number | undefined {
   return new KeyLines(text).of(path)
 }
 
-function linesOf(text: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>()
-  /** The key or the index at which one is, in each object and list that is open. */
-  const way: (string | number)[] = []
+/** Takes time and room in proportion to the text, however deep it goes. */
+function readPlaces(text: string): Place {
+  const root: Place = { line: 1, below: undefined }
+  /** What is open: the objects and lists, and of a list how many elements are behind. */
+  const open: { readonly place: Place; index: number | undefined }[] = []
+  /** What the next value belongs to. */
+  let current = root
   let line = 1
   let isKey = false
-  const note = (): void => void lines.set(JSON.stringify(way), line)
-  const noteElement = (): void => {
-    if (typeof way.at(-1) === 'number') note()
+  const add = (key: string | number): void => {
+    const parent = open.at(-1)?.place ?? root
+    parent.below ??= new Map()
+    parent.below.set(key, current = { line, below: undefined })
+  }
+  const addElement = (): void => {
+    const index = open.at(-1)?.index
+    if (index !== undefined) add(index)
   }
   for (const [mark] of text.matchAll(marks)) {
     switch (mark) {
       case '\n': line++; break
-      case '{': noteElement(); isKey = true; way.push(''); break
-      case '[': noteElement(); isKey = false; way.push(0); break
-      case '}': case ']': isKey = false; way.pop(); break
+      case '{': addElement(); open.push({ place: current, index: undefined }); isKey = true; break
+      case '[': addElement(); open.push({ place: current, index: 0 }); isKey = false; break
+      case '}': case ']': open.pop(); isKey = false; break
       case ',': {
-        const last = way.pop() ?? ''
-        isKey = typeof last === 'string'
-        way.push(typeof last === 'number' ? last + 1 : last)
+        const last = open.at(-1)
+        isKey = last?.index === undefined
+        if (last?.index !== undefined) last.index++
         break
       }
       default:
         if (isKey) {
           isKey = false
-          way[way.length - 1] = String(JSON.parse(mark))
-          note()
-        } else noteElement()
+          add(String(JSON.parse(mark)))
+        } else addElement()
     }
   }
-  return lines
+  return root
 }

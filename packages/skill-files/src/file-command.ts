@@ -44,6 +44,7 @@ export function pathName({ path: root, name, plugin }: SkillRoot, filePath: stri
 
 /** Where the part of a path ends that gives a name: before `.md`, and before a `/SKILL.md`, in whatever case. */
 function stemEnd(path: string): number {
+  if (path.endsWith('/SKILL.md')) return path.length - '/SKILL.md'.length
   if (!/\.md$/i.test(path)) return path.length
   const end = path.length - 3
   return path.slice(end - 6, end).toLowerCase() === '/skill' ? end - 6 : end

@@ -25,8 +25,8 @@ export function strictProbe({ tool, content, values }: ToolUse): Probe {
   if (!isShell(tool)) return { tools: [tool], whole, open: whole }
   const words = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(text, values)
   const resolved = tool === 'Bash' && values !== undefined ? resolvedCommand(text, values) : undefined
-  const open = [words, resolved].flatMap(one => one === undefined ? [] : unwrapped(one).map(form => candidate(nameKey(form))))
-  return { tools: [tool], whole: resolved === undefined ? whole : [...whole, candidate(nameKey(resolved.join(' ')))], open }
+  const open = [words, resolved].flatMap(one => one === undefined ? [] : unwrapped(one).map(candidate))
+  return { tools: [tool], whole: resolved === undefined ? whole : [...whole, candidate(resolved.join(' '))], open }
 }
 
 /** What a use is when it may be forbidden: anything that it might be. */

@@ -61,6 +61,11 @@ describe('a simple command', () => {
     expect(resolvedCommand('"${A}/run.sh"', folder)).toEqual(['/home/j\u00f6/.claude/skills/x/run.sh'])
     expect(resolvedCommand('git "${B}" origin', folder)).toEqual(['git', 'push', 'origin'])
     expect(resolvedCommand('bash "${A}"/run.sh', folder)).toEqual(['bash', '/home/j\u00f6/.claude/skills/x/run.sh'])
+    // Another letter to the file system, though not to who compares names; and paths that lead elsewhere than they begin.
+    for (const value of ['/x/\u212a', '/x/e\u0301', '/x/../y', '/x/..', '/x/./y', '//x', '/x//y', '../x', './x', 'a=../x']) expect(resolvedCommand('"${A}"/run.sh', { A: value }), value).toBeUndefined()
+    for (const value of ['../x', '..', 'a/../b', '.', './x', '--to=../x']) expect(resolvedCommand('/bin/ls "${A}"', { A: value }), value).toBeUndefined()
+    expect(resolvedCommand('/bin/ls "${A}"', { A: 'a..b' })).toEqual(['/bin/ls', 'a..b'])
+    expect(resolvedCommand('"${A}"/get.sh "${B}"', { A: '/x', B: 'https://example.com' })).toEqual(['/x/get.sh', '"${B}"'])
     // No path, so it might be anything; no plain word; nothing to replace; more than a command.
     for (const script of ['"${B}" x', '"${C}"/x', '"x ${A}"', 'git status', '"${A}"/x; id', '"${A}"/x > f', '"${OTHER}"/x', '${A}/x', '"${A}"/$(id)', '/bin/"${C}"']) expect(resolvedCommand(script, folder), script).toBeUndefined()
     for (const value of ['', ' ', '/a b', '/a;id', '/$(id)', '/`id`', '/a\nid', '/a*', '/~', "/a'", '/a"', '/a\\b', '/a&', '/a|b', '/\u00a0', '/a#', '/{a,b}', '/a!', '/a<b', '/?', '/[a]']) {

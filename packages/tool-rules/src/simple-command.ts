@@ -36,10 +36,14 @@ export function resolvedCommand(script: string, variables: Readonly<Record<strin
 /** What a shell takes for nothing but itself, in any place of a command, in letters of any script. */
 const plainValue = /^[\p{L}\p{N}_./:=,+@%-]+$/u
 
+/** A step of a path that leads up, or nowhere. */
+const hasStep = /(?:^|[/:=,])\.{1,2}(?:\/|$)|\/\//
+
 function resolvedWord(word: string, variables: Readonly<Record<string, string>>): string {
   if (!word.includes('${')) return word
   const filled = word.replace(/"([^"]*)"/g, (_, inner: string) => inner.replace(/\$\{([^}]*)\}/g, (_all, name: string) => variables[name] ?? ' '))
-  return plainValue.test(filled) ? filled : word
+  // A value must not lead out of the folder that a rule names; and rules are compared in one form, so that another may be of something else.
+  return plainValue.test(filled) && !hasStep.test(filled) && filled.normalize('NFC') === filled ? filled : word
 }
 
 /** The name must be plain: what is quoted, assigned or expanded there might be another one. */

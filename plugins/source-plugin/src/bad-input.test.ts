@@ -164,4 +164,6 @@ it('a key has its own line, however many there are of its name', async () => {
   expect(catalog.errors).toMatchObject([{ code: 'invalid-manifest', field: 'commands.y.source', line: 13 }])
   const packaged = await loaded({ ...good, 'acme/package.json': JSON.stringify({ name: 'acme', keywords: ['skills'], skillsPaths: './skills', skills: { skillsPaths: 5, name: 'acme' } }, null, 1) }, both)
   expect(packaged.errors).toMatchObject([{ code: 'invalid-manifest', field: 'skillsPaths', line: 8 }])
+  const listed = await loaded({ ...good, 'acme/package.json': JSON.stringify({ name: 'acme', skillsPaths: ['./skills'], skills: { skillsPaths: ['./a', 3] } }, null, 1) }, both)
+  expect(listed.errors).toMatchObject([{ code: 'invalid-manifest', field: 'skillsPaths[1]', line: 7 }])
 })

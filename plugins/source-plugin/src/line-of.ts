@@ -8,7 +8,9 @@ export interface Placed {
 }
 
 /** The line of a field, or of what is around one that is missing, for a diagnostic; empty where that is the whole file. */
-export function lineOf({ lines, ways = [[]] }: Placed, keys: KeyPath): { readonly line?: number } {
-  const line = ways.map(way => lines.of([...way, ...keys])).find(found => found !== undefined) ?? lines.near([...ways[0] ?? [], ...keys])
+export function lineOf({ lines, ways = [[]] }: Placed, [field, ...keys]: KeyPath): { readonly line?: number } {
+  if (field === undefined) return {}
+  const way = ways.find(one => lines.of([...one, field]) !== undefined) ?? ways[0] ?? []
+  const line = lines.near([...way, field, ...keys])
   return line === undefined ? {} : { line }
 }

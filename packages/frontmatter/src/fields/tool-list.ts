@@ -56,11 +56,13 @@ export function splitNames(text: string): string[] {
 
 // Most texts have none within another, and a loop is still interpreted while the first thousand of them go by.
 const roundPairs = /^[^()]*(?:\([^()]*\)[^()]*)*$/
+/** An expression remembers each pair of a text that it goes through. */
+const longestQuick = 65_536
 const curlyPairs = /^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/
 
 /** Whether every bracket of a kind that opens also closes. */
 export function closesBrackets(text: string, kind: '()' | '{}'): boolean {
-  if ((kind === '()' ? roundPairs : curlyPairs).test(text)) return true
+  if (text.length <= longestQuick && (kind === '()' ? roundPairs : curlyPairs).test(text)) return true
   let depth = 0
   for (const character of text) {
     if (character === kind[0]) depth++

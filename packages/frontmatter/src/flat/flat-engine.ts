@@ -16,8 +16,8 @@ const notSure = new NotSure('Only a YAML library can tell.')
 const flatEngine: YamlReader = { load, loadBlock: load }
 
 function load(text: string): YamlOutcome {
-  // A carriage return by itself ends a line too.
-  if (text.includes('\r') || isUnsure(text)) return giveUp()
+  // A carriage return by itself ends a line too, and half a character is none.
+  if (text.includes('\r') || isUnsure(text) || /[\ud800-\udfff]/u.test(text)) return giveUp()
   return readSurely(text) ?? (isSurelyBroken(text) ? broken : giveUp())
 }
 

@@ -26,7 +26,6 @@ function withoutSpaces(text: string): string {
   return isTrimmed ? text : text.replace(/^ +/, '').replace(/ +$/, '')
 }
 
-
 /** Reads a one-line `[a, "b"]` whose items are scalars that need no interpretation. */
 export function readFlowList(text: string, start: number, end: number): unknown[] | undefined {
   const last = end - 1

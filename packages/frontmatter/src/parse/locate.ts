@@ -64,7 +64,7 @@ export function locateInOutline(text: string, keyPath: readonly (string | number
 }
 
 /** What is wrong with a key rather than with its value. */
-const aboutKeys: readonly FieldProblem['code'][] = ['misspelt-field', 'field-given-twice']
+const aboutKeys: readonly FieldProblem['code'][] = ['misspelt-field', 'field-given-twice', 'standard-unknown-key']
 
 /**
  * Where a field's problem stands in a file's text: at the value, or at the key where that is what is wrong or has nothing behind it.

@@ -70,7 +70,7 @@ test('whatever it says without a library, the full parser says too', () => {
 })
 
 test('documents of their own are read by the same two ways', async () => {
-  for (const document of ['policy:\n  allow_implicit_invocation: false\n', 'a: b: c\n', 'a: [b\n', '', '# nothing\n', 'a: b', '- a\n', 'a: &x b\nc: *x\n', 'a: b\r\nc: d\r\n', '%YAML 1.2\n---\na: b\n', 'a: b\n...\n', 'a: b\n---\nc: d\n']) {
+  for (const document of ['policy:\n  allow_implicit_invocation: false\n', 'a: b: c\n', 'a: [b\n', '', '# nothing\n', 'a: b', '- a\n', 'a: &x b\nc: *x\n', 'a: b\r\nc: d\r\n', '%YAML 1.2\n---\na: b\n', 'a: b\n...\n', 'a: b\n---\nc: d\n', 'a: \ud83d x\n', 'a: \ud83d\ude00 x\n']) {
     expect(await parseYaml(document), JSON.stringify(document)).toEqual(parser.parseYaml(document))
   }
 })
