@@ -7,6 +7,6 @@ for (const { name, outcome, message } of outcomes) console.log(`${outcome}  ${na
 
 assert.deepEqual(outcomes.filter(({ outcome }) => outcome === 'failed'), [])
 assert.deepEqual(outcomes.filter(({ outcome }) => outcome === 'skipped').map(({ name }) => name), [
-  'unreadable', 'endless', 'hung', 'abort-list', 'refresh-nothing', 'refresh-path',
+  'unreadable', 'endless', 'hung', 'abort-list', 'abort-stalled', 'refresh-nothing', 'refresh-path',
 ])
 console.log('As expected.')

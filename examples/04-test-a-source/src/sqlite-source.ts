@@ -17,7 +17,8 @@ export function sqliteSource(database: Database): Provider<'source'> {
       const commandOf = (name: string, description: string, contentLength: number): Command => promptCommand({
         name, source: 'database', description, contentLength,
         load: (_args, { signal }) => ({ template: bodyOf(name, signal) }),
-        digest: ({ signal }) => createHash('sha256').update(bodyOf(name, signal)).digest('hex'),
+        // Of all that tells two skills of one name apart: what it leaves out counts as the same, and one of the two is lost.
+        digest: ({ signal }) => createHash('sha256').update(JSON.stringify([description, bodyOf(name, signal)])).digest('hex'),
       })
       const problemOf = (name: string): Diagnostic => ({
         severity: 'error', type: 'validation', code: 'no-description', name, message: `The skill "${name}" of the database has no description.`,

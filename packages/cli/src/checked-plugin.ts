@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkPlugin, type PluginCheck } from '@skills/inspect'
 import { isAbortError, messageOf, type Diagnostic } from '@skills/core'
+import { slashes } from '@skills/fs'
 import { listPacked } from './npm-pack.js'
 import { NpmMissingError } from './npm.js'
 import { UsageError } from './usage-error.js'
@@ -15,7 +16,7 @@ export function pluginFolder({ args: [given = '.'], cwd }: Invocation, io: Io): 
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`)
   if (!stats.isDirectory()) throw new UsageError(`${folder} is not a folder.`)
-  return folder.replaceAll('\\', '/')
+  return slashes(folder)
 }
 
 /** Loads a plugin as a host would and checks it, as npm would publish it. */

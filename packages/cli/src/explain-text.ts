@@ -1,6 +1,6 @@
 import type { Catalog, ExplainAnswer, Explanation } from '@skills/core'
 import { findingLines } from './findings.js'
-import { oneLine, printable } from './printable.js'
+import { printable } from './printable.js'
 import { placeLines } from './places-text.js'
 import { refText } from './ref-text.js'
 import { shownPath, withShownPaths } from './shown-path.js'
@@ -22,7 +22,7 @@ export function printExplanation({ query, answers, notes, suggestions }: Explana
   const style = styleOf(stdout, env, isColorless)
   if (answers.length === 0) stderr.write(`skills: ${unknownSentence({ query, suggestions })}\n`)
   const blocks = answers.map(answer => blockOf(answer, cwd, style))
-  if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${oneLine(withShownPaths(text, cwd))}`).join('\n'))
+  if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
   if (answers.length === 0 && suggestions.length === 0) blocks.push(lookedText(looked, cwd, style))
   if (blocks.length > 0) stdout.write(`${blocks.join('\n\n')}\n`)
 }
@@ -55,7 +55,7 @@ function blockOf(answer: ExplainAnswer, cwd: string, style: Style): string {
     ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
   ]
   const lines = rows.filter(one => one !== undefined)
-    .map(([label, text]) => `  ${style.dim(label.padEnd(13))}  ${oneLine(withShownPaths(text, cwd))}`)
+    .map(([label, text]) => `  ${style.dim(label.padEnd(13))}  ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`)
   const findings = diagnostics.flatMap(one => findingLines(one, cwd, style)).map(line => `  ${line}`)
   return [title, ...lines, ...findings].join('\n')
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { readTarball, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
+import { slashes } from '@skills/fs'
 import { makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 import type { Io } from './io.js'
@@ -21,9 +22,9 @@ export interface PackedPlugin {
 
 /**
  * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball comes to its place only
- * when every skill of the folder is in it.
+ * when every skill of the folder is in it, by the name that it has in the folder.
  * @param out absolute; made when it is missing
- * @throws Error that says what npm refused, or which skills are not in the tarball; then nothing is left
+ * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then nothing is left
  */
 export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, out: string, io: Io): Promise<PackedPlugin> {
   const temporary = mkdtempSync(join(tmpdir(), 'skills-pack-'))
@@ -38,12 +39,27 @@ export async function packPlugin(folder: string, { name = '', skills }: PluginCh
     const loaded = await withPluginsAlone({ packages: [{ name, folder: join(temporary, 'host') }] }, io.signal, async catalog =>
       catalog.entries.flatMap(({ name: own, command }): readonly PluginSkill[] => command.type === 'prompt' && command.pluginName !== undefined
         ? [{ name: own, path: command.filePath?.split(`/node_modules/${name}/`).at(-1) }] : []))
-    const missing = skills.filter(one => !loaded.some(other => one.path === undefined ? other.path === undefined : other.path === one.path))
-    if (missing.length > 0) throw new Error(`The tarball lacks what the folder has: ${missing.map(one => one.path ?? one.name).join(', ')}. See skills plugin check.`)
+    refuseOther(skills, loaded)
     const tarball = put(made, out)
     return { tarball, bytes: bytes.length, files, skills: loaded }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Throws unless everything that loads from the folder loads from the tarball, and by the same name: that is the one its users call it by. */
+function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkill[]): void {
+  const missing: string[] = []
+  const renamed: string[] = []
+  for (const { name, path } of skills) {
+    // Of a command whose text stands in the manifest the name is all there is.
+    const names = loaded.filter(one => one.path === path && (path !== undefined || one.name === name)).map(one => one.name)
+    if (names.length === 0) missing.push(path ?? name)
+    else if (!names.includes(name)) renamed.push(`${path ?? name} as ${names.join(', ')} instead of ${name}`)
+  }
+  if (missing.length > 0) throw new Error(`The tarball lacks what the folder has: ${missing.join(', ')}. See skills plugin check.`)
+  if (renamed.length > 0) {
+    throw new Error(`The tarball has skills by other names than the folder: ${renamed.join('; ')}. Publish .claude-plugin/plugin.json with the plugin's name, or give package.json "skillsPaths".`)
   }
 }
 
@@ -74,5 +90,5 @@ function put(made: string, out: string): string {
     if (isBegun) rmSync(beside, { force: true })
     throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}.`, { cause: error })
   }
-  return target.replaceAll('\\', '/')
+  return slashes(target)
 }

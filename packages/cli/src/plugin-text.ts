@@ -42,7 +42,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
 export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): void {
   const { stdout, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
-  const title = [check.name ?? 'a plugin without a name', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
+  const title = [check.name ?? 'a plugin without a package name', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
   const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(printable(name))))
   const rows = check.skills.map(({ name, path }) => `  ${pad(printable(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
   stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)

@@ -58,7 +58,8 @@ class ProcessOutput implements Output {
   }
 
   get columns(): number {
-    return (this.isTerminal ? this.#open().columns : undefined) ?? 80
+    // A terminal that does not know its size says 0.
+    return (this.isTerminal ? this.#open().columns : undefined) || 80
   }
 
   write(text: string): void {

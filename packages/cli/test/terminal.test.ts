@@ -52,6 +52,10 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
   })
 })
 
+test.runIf(hasTerminals)('one that does not know its size is taken for 80 columns', async () => {
+  expect((await atTerminal(['list', ...home], [], { ...project(), columns: 0 })).screen).toContain('Touches.')
+})
+
 describe('without a terminal', () => {
   test('the program asks nobody and denies', async () => {
     const at = project()

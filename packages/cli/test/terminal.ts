@@ -19,10 +19,9 @@ export interface Shown {
 export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', escape: '\u001b' } as const
 
 /** Runs the program at a real terminal, with somebody who types. */
-export async function atTerminal(args: readonly string[], steps: readonly Step[], { cwd }: { readonly cwd: string }): Promise<Shown> {
+export async function atTerminal(args: readonly string[], steps: readonly Step[], { cwd, columns = 100 }: { readonly cwd: string; readonly columns?: number }): Promise<Shown> {
   const command = [process.execPath, program, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  // One that nobody gave a size has no columns, and every line would be cut.
-  const child = spawn('script', ['-qec', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], { cwd, env: cleanEnv({ TERM: 'xterm', CI: undefined }), stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], { cwd, env: cleanEnv({ TERM: 'xterm', CI: undefined }), stdio: ['pipe', 'pipe', 'inherit'] })
   const pending = [...steps]
   let screen = ''
   let seen = 0

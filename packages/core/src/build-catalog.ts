@@ -1,7 +1,7 @@
 import { barredBy, whyDormant, type GateRules } from './gate.js'
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
 import { messageOf } from './error.js'
-import { compareCodeUnits, nameKey } from './name.js'
+import { compareCodeUnits, foldedName, nameKey } from './name.js'
 import { isTurnDue, turn } from './turn.js'
 import { sourceKind } from './kind.js'
 import { withDeadline } from './deadline.js'
@@ -143,8 +143,8 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
 
   /** Whether a legacy command would pass for one of a plugin, of another source or of a server. */
   function isReserved(name: string): boolean {
-    const first = name.split(':', 1)[0] ?? ''
-    return first.startsWith('mcp__') || (first !== name && (plugins.has(first) || rules.precedence.includes(first)))
+    const [first = '', rest] = foldedName(name).split(':')
+    return first.startsWith('mcp__') || (rest !== undefined && (plugins.has(first) || rules.precedence.includes(first)))
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
@@ -223,7 +223,8 @@ function problemOf({ command: { name }, command, provider }: CatalogEntry, code:
   return { severity, type: 'validation', code, name, provider, ...pathOf(command), message }
 }
 
+const rankOf = ({ source, loadedFrom }: Command): string => loadedFrom === 'commands' ? `${legacy} (${source})` : source
+
 function reasonFor({ command: winner }: CatalogEntry, { command: loser }: CatalogEntry): string {
-  if (winner.source === loser.source) return `Both come from ${winner.source}, which gives this one first.`
-  return `${winner.source} comes before ${loser.source}.`
+  return rankOf(winner) === rankOf(loser) ? `Both come from ${winner.source}, which gives this one first.` : `${rankOf(winner)} comes before ${rankOf(loser)}.`
 }

@@ -138,7 +138,7 @@ export class Catalog {
       return twin === undefined ? none : [{
         severity: 'warning', type: 'validation', code: 'case-collision', name, provider, ...pathOf(command),
         message: `"${name}" and "${twin}" differ in case only.`,
-        hint: 'Rename one of them: they cannot both exist on every file system, and a name typed in another case is ambiguous.',
+        hint: 'Rename one of them: a name typed in another case is ambiguous.',
       }]
     })
   }

@@ -108,7 +108,7 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   for (const entry of catalog.entries.filter(isMeant).toSorted((a, b) => Number(b === exact) - Number(a === exact))) {
     const lost = catalog.collisions.find(({ loser }) => loser.command === entry.command)
     const won = catalog.collisions.find(({ winner }) => winner.command === entry.command)
-    const rule = (lost ?? won)?.reason ?? 'No other command has this name.'
+    const rule = (lost ?? won)?.reason ?? (entry.isQualified ? 'Its plain name is reserved.' : 'No other command has this name.')
     add(entry.isQualified ? 'qualified' : 'active', entry, rule, reasonsOf(entry), lost?.winner)
   }
   for (const { loser, winner, name, rule, reason, reachableAs } of catalog.collisions) {

@@ -32,4 +32,13 @@ test('the system clock tells the time and calls once, unless cancelled', async (
     cancel()
   })
   expect(called).toEqual(['due'])
+  // More than a timer can wait for would be over at once.
+  const warnings: string[] = []
+  const hear = (warning: Error): void => void warnings.push(warning.name)
+  process.on('warning', hear)
+  const undo = systemClock.after(3e9, () => called.push('at once'))
+  await new Promise<void>(resolve => void systemClock.after(5, resolve))
+  undo()
+  process.off('warning', hear)
+  expect([called, warnings]).toEqual([['due'], []])
 })

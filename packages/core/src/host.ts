@@ -28,7 +28,8 @@ export interface Host {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms)
+    // More than a timer can wait for it would not wait at all.
+    const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
     return () => clearTimeout(timer)
   },
 }

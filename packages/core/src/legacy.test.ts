@@ -19,6 +19,11 @@ describe('a legacy command', () => {
     expect((await skills.catalog()).get('deploy')?.provider).toBe('b')
   })
 
+  test('is told apart from a skill in what is said of a collision', async () => {
+    const { skills } = engine({ plugins: [source('a', [skill('x', { source: 'project' }), legacy('x', { source: 'user' })]), source('b', [legacy('y', { source: 'project' }), legacy('y', { source: 'user' })])] })
+    expect((await skills.catalog()).collisions.map(({ reason }) => reason)).toEqual(['project comes before legacy (user).', 'legacy (user) comes before legacy (project).'])
+  })
+
   test('ranks with its source where precedence does not name them', async () => {
     const plugins = [source('user', [legacy('deploy')]), source('project', [skill('deploy', { source: 'project' })])]
     const { skills } = engine({ plugins, precedence: ['user', 'project'] })
@@ -29,12 +34,15 @@ describe('a legacy command', () => {
     ['a source', 'user:deploy', 'project:user:deploy'],
     ['a plugin', 'acme:deploy', 'project:acme:deploy'],
     ['a server', 'mcp__files__read', 'project:mcp__files__read'],
+    ['a server in capitals', 'MCP__files__read', 'project:MCP__files__read'],
+    ['another source in capitals', 'User:deploy', 'project:User:deploy'],
   ])('does not pass for one of %s', async (_, name, reserved) => {
     const plugin = source('plugins', [skill('acme:check', { source: 'plugin', pluginName: 'acme' })])
     const { skills } = engine({ plugins: [source('project', [legacy(name, { source: 'project' })]), plugin] })
     const catalog = await skills.catalog()
     expect(catalog.lookup(name)).toBeUndefined()
     expect(catalog.get(reserved)).toMatchObject({ isQualified: true, command: { name } })
+    expect((await skills.explain(reserved)).answers[0]?.chosenBy).toBe('Its plain name is reserved.')
   })
 
   test('may be called like a source, and begin with a word that is nobody’s', async () => {

@@ -20,6 +20,13 @@ describe('problems', () => {
     expect(diagnostics).toHaveLength(2)
   })
 
+  test('that differ in the name alone are all reported', async () => {
+    const errors = ['a', 'b'].flatMap(name => [{ type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name } as const, { type: 'parse', severity: 'error', code: 'bad', message: 'Bad.', name, field: 'x' } as const])
+    const { skills, diagnostics } = engine({ plugins: [source('s', [], { errors })] })
+    await skills.catalog()
+    expect(diagnostics).toEqual(errors.map(error => ({ ...error, provider: 's' })))
+  })
+
   test('that stay are reported once, and again when they come back', async () => {
     let errors = [problem]
     const { skills, codes } = engine({ plugins: [listing('s', () => loadResult({ errors: errors.map(error => ({ ...error })) }))] })

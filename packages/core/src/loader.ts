@@ -30,7 +30,7 @@ export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
 }
 
 /** A problem that stays from load to load is reported once. */
-const keyOf = ({ severity, provider, code, path, line, message }: Diagnostic): string => [severity, provider, code, path, line, message].join('\0')
+const keyOf = ({ severity, provider, code, path, line, name, field, message }: Diagnostic): string => [severity, provider, code, path, line, name, field, message].join('\0')
 
 interface Pass {
   readonly promise: Promise<void>

@@ -185,6 +185,9 @@ describe('input that can be read all the same is a warning at most:', () => {
       'Decomposed, that is.', 'Decomposed, that is.', 'Composed.',
     ])
     expect(catalog.collisions).toMatchObject([{ rule: 'precedence', reachableAs: `project:${composed}` }])
+    expect(catalog.warnings.filter(({ code }) => code === 'same-name')).toMatchObject([{
+      name: composed, path: `${root}/${composed}/SKILL.md`, message: String.raw`"caf\u00e9" and "cafe\u0301" look alike and count as one name.`, hint: 'Rename one of them.',
+    }])
   })
 })
 

@@ -4,6 +4,7 @@ import { formatterKind, listedBy } from '@skills/skill-tool'
 import { stateKind } from '@skills/state'
 import { expanderKind } from '@skills/template'
 import { onUse } from './on-use.js'
+import { alikeNames } from './same-name.js'
 import type { Distribution, DistributionOptions, DistributionParts, PermissionProvider, SkillReading } from './distribution.js'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 
@@ -16,7 +17,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
   const visibility = { ...parts.visibility, ...seen }
   return {
     name: parts.name, precedence: parts.precedence, qualifyLosers: parts.qualifyLosers ?? false,
-    ...parts.identityOf && { identityOf: parts.identityOf }, warningsOf: parts.warningsOf,
+    ...parts.identityOf && { identityOf: parts.identityOf }, warningsOf: collisions => [...alikeNames(collisions), ...parts.warningsOf?.(collisions) ?? []],
     ...rest,
     host: processHost(host),
     kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, ...kinds],

@@ -21,6 +21,17 @@ describe('a file that holds an object in JSON', () => {
     expect(read(content).file).toMatchObject({ code: 'invalid-thing', severity: 'error', message: expect.stringContaining(message) as string, ...line !== undefined && { line } })
   })
 
+  test.each<[string, (depth: number) => string]>([
+    ['lists', depth => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`], ['objects', depth => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+    ['both, beside what is flat', depth => `{"a":[{}],"b":${'[{"c":'.repeat((depth - 2) / 2)}[]${'}]'.repeat((depth - 2) / 2)},"d":{}}`],
+  ])('may be nested 100 levels deep and no more, of %s', (_what, nested) => {
+    expect(read(nested(100)).file).toMatchObject({ data: expect.anything() as unknown })
+    for (const depth of [102, 5_000, 100_000]) {
+      expect(read(nested(depth)).file).toMatchObject({ code: 'invalid-thing', severity: 'error', path: expect.stringMatching(/file\.json$/) as string, message: 'The thing is nested more than 100 levels deep.' })
+    }
+    expect(read(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`).file).toMatchObject({ code: 'invalid-thing' })
+  })
+
   test('may be missing, and may be a link unless that leads out', () => {
     expect(read('{}').none).toBeUndefined()
     expect(read('{}').link).toMatchObject({ data: {} })

@@ -12,6 +12,9 @@ export interface JsonFile {
   readonly lines: KeyLines
 }
 
+/** Levels of objects and lists, the outermost included. Far more than anybody means, and far fewer than what is recursive can bear. */
+const maxDepth = 100
+
 /**
  * Reads an object in JSON; undefined when there is no such file, and a diagnostic when it is anything else.
  * @param code of the diagnostic for what is no object
@@ -32,7 +35,10 @@ export function readJsonFile(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
-    return isJsonObject(data) ? { path, text, data, lines: new KeyLines(text) } : problem('must be an object')
+    if (!isJsonObject(data)) return problem('must be an object')
+    // Whoever compares or checks the data goes into it by recursion, and would fail far from this file.
+    if (isDeep(data)) return problem(`is nested more than ${maxDepth} levels deep`)
+    return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {
     return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
   }
@@ -41,6 +47,16 @@ export function readJsonFile(
 /** Whether a value of JSON is an object, not a list and not null. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether data has more levels than are allowed. Level by level: recursion would fail on just what is looked for. */
+function isDeep(data: object): boolean {
+  let level: readonly object[] = [data]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((one): readonly unknown[] => Object.values(one)).filter(value => typeof value === 'object' && value !== null)
+  }
+  return false
 }
 
 /** The line that a syntax error of `JSON.parse` names by its offset; not every one does. */

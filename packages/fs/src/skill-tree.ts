@@ -145,7 +145,7 @@ export class SkillTree<T> {
     if (this.#known?.folder !== undefined) collect(this.#known.folder)
     const { root: path, depth, folders } = this.#options
     const limit = (code: string, message: string, hint: string): void => void problems.push({ severity: 'error', type: 'traversal', code, path, message, hint })
-    if (tooDeep > 0) limit('depth-limit', `${tooDeep} folders more than ${depth} levels below ${path} were not searched.`, 'Move skills further up, or raise the depth.')
+    if (tooDeep > 0) limit('depth-limit', `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`, 'Move skills further up, or raise the depth.')
     if (tooMany > 0) limit('folder-limit', `At least ${tooMany} folders below ${path} were not searched: the limit is ${folders}.`, 'Remove what does not belong there, or raise the limit.')
     return { root: this.#known?.root ?? 'missing', items, problems }
   }

@@ -47,6 +47,11 @@ export class WatchedEntries {
     this.#links.delete(at)
   }
 
+  /** Whether it was not removed, nor another one put in its place. */
+  has(entry: Entry): boolean {
+    return (entry.isLink ? this.#links : this.#targets).get(entry.at) === entry
+  }
+
   /** Those on whose way this name of a folder is; every name of it when none is given. */
   through(folder: string, name: string | undefined): readonly Entry[] {
     return this.all.filter(({ way }) => way?.steps.some(step => step.folder === folder && (name === undefined || step.name === name)))

@@ -56,6 +56,35 @@ describe.skipIf(process.platform === 'win32')('a process that watches', () => {
     expect(output).toBe('AbortError\n')
   })
 
+  it('ends by itself whenever it gives up, also between two looks', () => {
+    const { output } = runAlone(`
+      for (let turns = 0; turns < 60; turns++) {
+        const controller = new AbortController()
+        const watch = watchPaths({ paths: [folder + '/root'], signal: controller.signal, onChange: () => console.log('told'), onDiagnostic: console.error })
+        for (let at = 0; at < turns; at++) await new Promise(resolve => setImmediate(resolve))
+        controller.abort()
+        await watch.catch(() => {})
+      }
+      console.log('all given up')
+    `)
+    expect(output).toBe('all given up\n')
+  })
+
+  it('gets its turns after a link is removed', () => {
+    const { output } = runAlone(`
+      let told
+      const isTold = new Promise(resolve => { told = resolve })
+      const watch = await watchPaths({ paths: [folder + '/root'], debounceMs: 1, onChange: paths => told(paths), onDiagnostic: console.error })
+      fs.unlinkSync(folder + '/root/b')
+      const paths = await isTold
+      setTimeout(async () => {
+        await watch.close()
+        console.log(paths.map(path => path.slice(folder.length)).join())
+      }, 50)
+    `)
+    expect(output).toBe('/root/b\n')
+  })
+
   it('looks again and again where the system refuses to watch, and says so once', () => {
     const { output, folder } = runAlone(`
       const options = { onChange: () => {}, onDiagnostic: console.error }

@@ -181,6 +181,59 @@ describe('watching through links', () => {
     expect(diagnostics).toEqual([])
   })
 
+  it('goes on after a link is removed, and after a folder takes its place', async () => {
+    for (const target of ['../store/x', 'absolute']) {
+      const { path, write } = temporary({ 'store/x/SKILL.md': 'x', 'root/a/SKILL.md': 'a' })
+      symlinkSync(target === 'absolute' ? `${path}/store/x` : target, `${path}/root/x`)
+      const { told, toldOf, batches, diagnostics } = await watching([`${path}/root`])
+      unlinkSync(`${path}/root/x`)
+      await told(`${path}/root/x`)
+      const before = batches.length
+      write({ 'store/x/SKILL.md': 'nobody reads it' })
+      write({ 'root/a/SKILL.md': 'changed' })
+      await toldOf(`${path}/root/a/SKILL.md`)
+      expect(batches.slice(before).flat().filter(one => one.startsWith(`${path}/root/x`))).toEqual([])
+      symlinkSync('../store/x', `${path}/root/x`)
+      await told(`${path}/root/x`)
+      write({ 'store/x/SKILL.md': 'read again' })
+      await toldOf(`${path}/root/x/SKILL.md`)
+      // At once, so that nobody ever sees that there is nothing.
+      unlinkSync(`${path}/root/x`)
+      mkdirSync(`${path}/root/x`)
+      await told(`${path}/root/x`)
+      write({ 'root/x/SKILL.md': 'a folder\'s' })
+      await toldOf(`${path}/root/x/SKILL.md`)
+      write({ 'root/x/SKILL.md': 'changed' })
+      await toldOf(`${path}/root/x/SKILL.md`)
+      expect(diagnostics).toEqual([])
+    }
+  })
+
+  it.each<readonly [what: string, leave: (path: string) => void]>([
+    ['is deleted', path => rmSync(`${path}/project/root`, { recursive: true })],
+    ['is renamed', path => renameSync(`${path}/project/root`, `${path}/project/away`)],
+    ['has its parent deleted', path => rmSync(`${path}/project`, { recursive: true })],
+    ['has its parent renamed', path => renameSync(`${path}/project`, `${path}/away`)],
+  ])('goes on after a folder that holds a link %s', async (_what, leave) => {
+    const { path, write } = temporary({ 'project/root/a/SKILL.md': 'a', 'project/root/x': { link: `../../store/x` }, 'store/x/SKILL.md': 'x', 'other/b': '' })
+    const { told, toldOf, diagnostics } = await watching([`${path}/project/root`, `${path}/other`])
+    for (let round = 0; round < 2; round++) {
+      leave(path)
+      await told(`${path}/project/root`)
+      write({ 'other/b': `changed ${round}` })
+      await told(`${path}/other/b`)
+      write({ 'project/root/a/SKILL.md': 'made again' })
+      await told(`${path}/project/root`)
+      symlinkSync('../../store/x', `${path}/project/root/x`)
+      await told(`${path}/project/root/x`)
+      write({ 'store/x/SKILL.md': `changed ${round}` })
+      await toldOf(`${path}/project/root/x/SKILL.md`)
+      rmSync(`${path}/away`, { recursive: true, force: true })
+      rmSync(`${path}/project/away`, { recursive: true, force: true })
+    }
+    expect(diagnostics).toEqual([])
+  })
+
   it('sees through a link to nothing once there is something, and a link that leads back does no harm', async () => {
     const { path, write } = temporary({ 'root/link': { link: '../later/skills' }, 'root/a/loop': { link: '..' }, 'root/self': { link: 'self' } })
     const { told, toldOf, batches } = await watching([`${path}/root`])

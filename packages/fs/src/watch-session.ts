@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, messageOf, systemClock } from '@skills/core'
 import { Debounce } from './watch-debounce.js'
 import { isInside, lstatOf } from './real-path.js'
@@ -140,14 +141,17 @@ class WatchSession implements PathWatch {
 
   /** Makes what is watched agree with where the entries lead now, until both do. */
   async #watchWhatIsThere(isTold: boolean): Promise<void> {
-    for (let isFirst = true; (isFirst || this.#dirty.size + this.#lost.size > 0) && this.#closing === undefined; isFirst = false) {
-      const dirty = [...this.#dirty]
+    for (let isFirst = true; isFirst || this.#dirty.size + this.#lost.size > 0; isFirst = false) {
+      // What never comes to rest must not keep the rest of the process waiting, nor a signal that ends it.
+      if (!isFirst) await turn()
+      if (this.#closing !== undefined) return
+      const dirty = [...this.#dirty].filter(entry => this.#entries.has(entry))
       this.#dirty.clear()
       for (const entry of dirty) this.#look(entry)
       const entries = this.#entries.all
       this.#folders.watch(new Set(entries.flatMap(({ way }) => way?.steps.map(({ folder }) => folder) ?? [])))
       // Between the look and the watch anything may have happened.
-      for (const entry of dirty) if (entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))) this.#dirty.add(entry)
+      for (const entry of dirty) if (this.#leadsElsewhere(entry)) this.#dirty.add(entry)
       const wanted = new Set(entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true))
       const gone = [...this.#trees.values()].filter(tree => !wanted.has(tree.realPath) || this.#lost.has(tree.realPath) || tree.isReplaced)
       this.#lost.clear()
@@ -165,6 +169,11 @@ class WatchSession implements PathWatch {
     if (!entry.isLink) entry.way = wayTo(entry.at)
     else if (lstatOf(entry.at)?.isSymbolicLink() !== true) this.#entries.removeLink(entry)
     else entry.way = this.#isFollowed(entry) ? wayTo(entry.at) : undefined
+  }
+
+  /** Whether it leads elsewhere than when it was looked at. A link that was removed then is nobody's any more: to look at it again would never end. */
+  #leadsElsewhere(entry: Entry): boolean {
+    return this.#entries.has(entry) && entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))
   }
 
   #begin(realPath: string): WatchedTree {

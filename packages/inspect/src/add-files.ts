@@ -1,7 +1,7 @@
 import { rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isAbortError, type Diagnostic } from '@skills/core'
-import { systemCode } from '@skills/fs'
+import { slashes, systemCode } from '@skills/fs'
 import { makeFolder, missingFolders, refused, stopIfAborted } from './write-scaffold.js'
 
 export interface AddedFiles {
@@ -26,7 +26,7 @@ export async function addFiles(
     for (const one of made.toReversed()) await rmdir(one)
   }
   for (const { path: relative, text } of files) {
-    const path = join(folder, relative).replaceAll('\\', '/')
+    const path = slashes(join(folder, relative))
     try {
       stopIfAborted(signal)
       for (const missing of missingFolders(dirname(path))) {

@@ -1,12 +1,12 @@
 import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
-import { checkPlace } from './check-place.js'
+import { checkPlace, isSkillFile } from './check-place.js'
 import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export interface CheckOptions {
-  /** Whether the rules of the open Agent Skills standard are checked too. Default: false. */
+  /** Whether the rules of the open Agent Skills standard are checked too, which legacy commands are not held to. Default: false. */
   readonly standard?: boolean | undefined
   /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
   readonly fields?: FieldOptions | undefined
@@ -43,7 +43,7 @@ export async function checkBytes(
 
   const { fields, problems } = readFields(parsed.data, options.fields)
   const body = bytes.toString('utf8', parsed.bodyStart)
-  const standard = options.standard === true
+  const standard = options.standard === true && isSkillFile(path)
     ? checkStandard(parsed.data, { folderName: folderNameOf(path), bodyLines: linesOf(body), bodyChars: body.length })
     : []
   const text = problems.length + standard.length > 0 ? bytes.toString('utf8') : ''

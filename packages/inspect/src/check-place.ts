@@ -1,8 +1,17 @@
 import { unsafeCharacter } from '@skills/skill-files'
 import type { Diagnostic } from '@skills/core'
 
+/**
+ * Whether a file makes its folder a skill. Any other that a catalog has is a legacy command: its own name is what it goes by, and the
+ * standard has no rules for it.
+ */
+export function isSkillFile(path: string): boolean {
+  return /(?:^|\/)skill\.md$/i.test(path)
+}
+
 /** What is wrong with where a skill file lies and how it is called. Absolute path, forward slashes. */
 export function checkPlace(path: string): readonly Diagnostic[] {
+  if (!isSkillFile(path)) return []
   const [parent = '', folder = '', file = ''] = path.split('/').slice(-3)
   const found: Diagnostic[] = []
   const hidden = unsafeCharacter(folder)

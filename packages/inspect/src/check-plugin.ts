@@ -1,9 +1,9 @@
-import { pathOf, type Catalog, type Command, type Diagnostic, type PromptCommand } from '@skills/core'
+import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
 import { plainFolder, realPathOf } from '@skills/fs'
 import { checkPackage } from './check-package.js'
-import { filesBeside } from './files-beside.js'
 import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'
 import { countsOf } from './lint-files.js'
+import { isPlugins, leftOut, relativePath } from './left-out.js'
 
 export interface CheckPluginOptions {
   /** The plugin's folder, absolute. */
@@ -39,14 +39,15 @@ export interface PluginCheck extends CatalogLint {
 export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported, signal }: CheckPluginOptions): Promise<PluginCheck> {
   const folder = plainFolder(given)
   const lint = await lintCatalog(catalog, { reported, signal })
-  const { file, diagnostics } = await checkPackage(folder, realPathOf(folder) ?? folder, signal)
+  const real = realPathOf(folder) ?? folder
+  const { file, diagnostics } = await checkPackage(folder, real, signal)
   const skills = catalog.entries.flatMap(({ name, command }) => isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [])
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [
     ...lint.others,
     // A package file that cannot be read is told of by both.
     ...diagnostics.filter(one => one.severity !== 'info' && !known.has(keyOf(one)) && !(one.code === 'invalid-package' && lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path))),
-    ...clashes(catalog), ...(packed === undefined ? [] : await leftOut(catalog, folder, new Set(packed), signal)),
+    ...clashes(catalog), ...(packed === undefined ? [] : await leftOut(catalog, { folder, real, packed: new Set(packed), signal })),
   ]
   if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {
     others.push({ severity: 'error', type: 'validation', code: 'no-skills', path: folder, message: `${folder} has no skill that a host would load.`, hint: 'Add one, as skills/NAME/SKILL.md.' })
@@ -56,14 +57,6 @@ export async function checkPlugin(catalog: Catalog, { folder: given, packed, rep
     ...lint, others, counts: countsOf(lint.files, others), skills,
     name: typeof name === 'string' ? name : undefined, version: typeof version === 'string' ? version : undefined,
   }
-}
-
-function isPlugins(command: Command): command is PromptCommand {
-  return command.type === 'prompt' && command.pluginName !== undefined
-}
-
-function relativePath({ filePath }: PromptCommand, folder: string): string | undefined {
-  return filePath?.startsWith(`${folder}/`) === true ? filePath.slice(folder.length + 1) : undefined
 }
 
 /** Two of one plugin that want one name: a host gives it to one of them. */
@@ -76,33 +69,4 @@ function clashes(catalog: Catalog): readonly Diagnostic[] {
       hint: rule === 'precedence' ? 'Rename one of their folders.' : 'It is the same text: remove one of them, or take its folder off the manifest.',
     }
   })
-}
-
-/** What the folder has and the package would not. */
-async function leftOut(catalog: Catalog, folder: string, packed: ReadonlySet<string>, signal: AbortSignal | undefined): Promise<readonly Diagnostic[]> {
-  const found: Diagnostic[] = []
-  for (const { name, command } of catalog.entries) {
-    if (!isPlugins(command)) continue
-    const path = relativePath(command, folder)
-    if (path === undefined) continue
-    if (!packed.has(path)) {
-      found.push({
-        severity: 'error', type: 'validation', code: 'left-out', name, ...pathOf(command), message: `npm would leave out ${path}, so nobody who installs the package gets ${name}.`,
-        hint: 'Name its folder in "files" of package.json, or take it off .npmignore; npm publishes no links and nothing in node_modules.',
-      })
-    } else if (command.baseDir !== undefined) {
-      const { files } = await filesBeside(command.baseDir, { except: command.filePath, most: 1_000, signal })
-      const below = command.baseDir === folder ? '' : `${command.baseDir.slice(folder.length + 1)}/`
-      const lost = files.filter(one => !packed.has(`${below}${one.path}`))
-      // Beside a skill that is the plugin's own folder lies what belongs to the package alone.
-      const [first] = below === '' ? [] : lost
-      if (first === undefined) continue
-      found.push({
-        severity: 'warning', type: 'validation', code: 'file-left-out', name, ...pathOf(command),
-        message: `npm would leave out ${lost.length === 1 ? `${below}${first.path}` : `${lost.length} files beside it, such as ${below}${first.path}`}.`,
-        hint: 'If the skill needs it, name it in "files" of package.json or take it off .npmignore; npm publishes no links.',
-      })
-    }
-  }
-  return found
 }

@@ -32,6 +32,10 @@ describe('a path', () => {
     })
   })
 
+  test('to a link that leads to nothing is said to be one', async () => {
+    expect(await find({ dang: { link: 'gone' } }, ['dang'])).toEqual({ files: [], codes: ['dangling-link dang'], hints: ['Remove it or point it elsewhere.'] })
+  })
+
   test('that is named twice gives its files once, in the order of the arguments', async () => {
     expect((await find({ 'b/SKILL.md': '', 'a/SKILL.md': '' }, ['b', '.', 'a/SKILL.md'])).files).toEqual(['b/SKILL.md', 'a/SKILL.md'])
   })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
-import { expandGlobs, ioProblem, slashes, statOf, systemCode } from '@skills/fs'
+import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/fs'
 import { walkForSkills } from './skill-walk.js'
 
 export interface FindOptions {
@@ -79,6 +79,9 @@ function otherFile(path: string): Diagnostic {
 }
 
 function explainMissing(given: string, path: string): Diagnostic {
+  if (lstatOf(path)?.isSymbolicLink() === true) {
+    return { severity: 'error', type: 'io', code: 'dangling-link', path, message: `The link ${path} leads to nothing.`, hint: 'Remove it or point it elsewhere.' }
+  }
   const at = path.lastIndexOf('/')
   const folder = path.slice(0, at) || '/'
   try {

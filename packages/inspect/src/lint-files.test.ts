@@ -62,10 +62,17 @@ describe('a file', () => {
     expect(await codes(sound, {}, 'gre\u00adet/SKILL.md')).toEqual(['error unsafe-name -:-'])
   })
 
+  test('that is a legacy command need not be called otherwise, nor be named like its folder', async () => {
+    const command = '---\ndescription: x\nmodel: fast\n---\nx'
+    for (const path of ['.claude/commands/push.md', 'commands/a/myskill.md', 'gre\u202eet/PUSH.MD']) expect(await codes(command, { standard: true }, path)).toEqual([])
+    for (const name of ['skill.md', 'Skill.MD']) expect(await codes(sound, { standard: true }, `greet/${name}`)).toEqual(['warning other-case -:-'])
+    expect(await codes('---\nuser-invocable: maybe\ndescription: x\n---\nx', {}, '.claude/commands/push.md')).toEqual(['error invalid-boolean 2:17'])
+  })
+
   test('is held to the rules of the standard only when asked', async () => {
     const skill = '---\nname: Greet\ndescription: x\nmodel: fast\n---\nx'
     expect(await codes(skill)).toEqual([])
-    expect(await codes(skill, { standard: true })).toEqual(['error standard-name-case 2:7', 'error standard-name-folder 2:7', 'error standard-unknown-key 4:8'])
+    expect(await codes(skill, { standard: true })).toEqual(['error standard-name-case 2:7', 'error standard-name-folder 2:7', 'error standard-unknown-key 4:1'])
   })
 
   test('that is long is advice by the standard, not a warning', async () => {

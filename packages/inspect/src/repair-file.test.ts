@@ -93,6 +93,17 @@ test.runIf(process.geteuid?.() === 0).each([
   })
 })
 
+test.runIf(process.geteuid?.() === 0)('a file whose owner would be another afterwards is left alone, and the reason is told', async () => {
+  tree = tempTree({ 'greet': { dir: true, mode: 0o777 }, 'greet/SKILL.md': { content: broken, mode: 0o666 } })
+  chmodSync(tree.path, 0o755)
+  await withoutRoot(async () => {
+    const { text, file } = await fix()
+    expect(text).toBe(broken)
+    expect(file?.diagnostics[0]).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('belongs to another user or group'), hint: expect.stringContaining('owner') })
+    expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
+  })
+})
+
 test('a file that somebody changed since it was read is left to them', async () => {
   tree = tempTree({ 'greet/SKILL.md': broken })
   const { content } = await checkFile(`${tree.path}/greet/SKILL.md`, {})

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, lstat, open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { systemCode } from '@skills/fs'
 import type { Diagnostic, FileIdentity } from '@skills/core'
@@ -23,13 +23,16 @@ export async function replaceFile(
     const stats = await stat(path)
     // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
     if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its ${what} was not written.`, readOnly)
-    await access(path, constants.W_OK)
+    // Opened rather than asked about: the answer would be about another user where a program runs in somebody's place.
+    await (await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))).close()
     const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
       await handle.writeFile(bytes)
       await handle.chmod(stats.mode & 0o7777)
       const mine = await handle.stat()
-      if (mine.uid !== stats.uid || mine.gid !== stats.gid) await handle.chown(stats.uid, stats.gid)
+      if (mine.uid !== stats.uid || mine.gid !== stats.gid) {
+        if (!await keepsOwner(handle, stats)) return refuse(`${path} belongs to another user or group, which the ${what} would change, so it was not written.`, `Have its owner do it, or make the ${what} by hand.`)
+      }
       await handle.sync()
     } finally {
       await handle.close()
@@ -50,5 +53,16 @@ export async function replaceFile(
   } finally {
     // Gone already when all went well; whatever keeps it from going, the file itself is whole.
     await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Gives a file the owner and the group of another; false where the system does not let this user. */
+async function keepsOwner(handle: FileHandle, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<boolean> {
+  try {
+    await handle.chown(uid, gid)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EPERM' || systemCode(error) === 'EACCES') return false
+    throw error
   }
 }

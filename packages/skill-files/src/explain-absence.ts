@@ -1,22 +1,28 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
-import { statOf, systemCode } from '@skills/fs'
+import { isInside, realPathOf, statOf, systemCode } from '@skills/fs'
 import type { Layout } from './layout.js'
 
 interface Looked extends Pick<Layout, 'walk' | 'skipped'> {
   /** What the skill of a folder is called, where it gave one. */
   readonly goesBy: (folder: string) => string | undefined
+  /** Real paths of the folders that no link may lead out of; undefined where links may lead anywhere. */
+  readonly within: readonly string[] | undefined
 }
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
-export function explainAbsence(root: string, name: string, { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy }: Looked): readonly Note[] {
+export function explainAbsence(root: string, name: string, { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy, within }: Looked): readonly Note[] {
   // A name is one folder; anything else would lead the look elsewhere.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
   const notes: Note[] = []
   const note = (path: string, text: string): void => void notes.push({ path, text })
+  /** What a link leads out of the project to is nobody's to describe. */
+  const lookAt = (path: string) => leadsOut(path, within) ? undefined : statOf(path)
   const folder = `${root}/${name}`
-  const stats = statOf(folder)
-  if (stats?.isDirectory() === true) {
+  const isSkipped = (name.startsWith('.') && skipped.includes('hidden')) || (name === 'node_modules' && skipped.includes('node_modules'))
+  const stats = lookAt(folder)
+  if (stats?.isDirectory() === true && isSkipped) note(folder, `${folder} is not searched, as no hidden folder and no node_modules is.`)
+  else if (stats?.isDirectory() === true) {
     try {
       note(folder, lookInto(folder, readdirSync(folder), walk, goesBy(folder)))
     } catch (error) {
@@ -25,25 +31,37 @@ export function explainAbsence(root: string, name: string, { walk = 'deep', skip
     }
   }
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
-    if (statOf(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
+    if (lookAt(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
   }
   for (const [kind, hidden] of [['hidden', `${root}/.${name}`], ['node_modules', `${root}/node_modules/${name}`]] as const) {
-    if (skipped.includes(kind) && statOf(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
+    if (skipped.includes(kind) && lookAt(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
   }
-  for (const deeper of walk === 'flat' ? oneLevelDown(root, name) : []) {
+  for (const deeper of walk === 'flat' ? oneLevelDown(root, name).filter(one => lookAt(`${one}/SKILL.md`) !== undefined) : []) {
     note(deeper, `${deeper} has a SKILL.md, but only the folders in ${root} itself are skills, and none further down.`)
   }
   return notes
 }
 
-/** Folders of this name with a `SKILL.md` in the folders of a root. */
+/** Where a folder of this name would lie in the folders of a root. */
 function oneLevelDown(root: string, name: string): readonly string[] {
   try {
-    return readdirSync(root).map(parent => `${root}/${parent}/${name}`).filter(folder => statOf(`${folder}/SKILL.md`) !== undefined)
+    return readdirSync(root).map(parent => `${root}/${parent}/${name}`)
   } catch (error) {
     // That the root cannot be looked into is said where it is loaded.
     if (systemCode(error) === undefined) throw error
     return []
+  }
+}
+
+function leadsOut(path: string, within: readonly string[] | undefined): boolean {
+  if (within === undefined) return false
+  try {
+    const real = realPathOf(path)
+    return real !== undefined && !within.some(folder => isInside(real, folder))
+  } catch (error) {
+    // What cannot be told is not looked at.
+    if (systemCode(error) === undefined) throw error
+    return true
   }
 }
 

@@ -321,6 +321,26 @@ describe('why there is no skill of a name', () => {
     expect(await notes({ '.deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field', skipped: [] } })).toEqual([])
   })
 
+  it.each(['.deploy', 'node_modules'])('is told of %s itself, which is not searched', async name => {
+    expect(await notes({ [`${name}/SKILL.md`]: 'x' }, name)).toEqual([`${name} is not searched, as no hidden folder and no node_modules is.`])
+  })
+
+  it('does not describe what a link leads out of the project to', async () => {
+    const tree = temporary({
+      'out/private-plans.md': '', 'out/skills.secret': '', 'out/inner/SKILL.md': 'x', 'file.md': 'x', 'project/skills/ship': { link: '../../out' }, 'project/skills/note.md': { link: '../../file.md' },
+      'project/skills/in': { link: '../own' }, 'project/own/notes.md': '',
+    })
+    const within = [`${tree.path}/project`]
+    const told = async (name: string, layout = {}, bound = true): Promise<readonly (string | undefined)[]> => {
+      const { list, source } = await start(sourceOver([{ path: `${tree.path}/project/skills`, within: bound ? within : undefined }], { layout }))
+      await list()
+      return (await source.explain?.(name, undefined, { signal: new AbortController().signal }) ?? []).map(({ text }) => text)
+    }
+    expect(await Promise.all([told('ship'), told('note'), told('inner', { walk: 'flat' })])).toEqual([[], [], []])
+    expect(await told('in')).toEqual([expect.stringContaining('in has no SKILL.md of its own')])
+    expect(await told('ship', {}, false)).toEqual([expect.stringContaining('skills.secret')])
+  })
+
   it('is told of a skill.md that is only reported', async () => {
     expect(await notes(
       { 'deploy/skill.md': '' }, 'deploy', { layout: { otherCase: 'report' } },

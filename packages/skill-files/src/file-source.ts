@@ -83,7 +83,7 @@ class FileSource implements Source {
     return [...this.#loaded.values()].flatMap(({ root, state }) => {
       const { holds, ...layout } = this.#layoutOf(root)
       const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
-      return place === undefined ? [] : explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items) })
+      return place === undefined ? [] : explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within })
     })
   }
 

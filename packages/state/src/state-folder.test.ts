@@ -7,6 +7,7 @@ it.each([
   ['freebsd', { XDG_STATE_HOME: '/state/' }, '/state/skills'],
   ['linux', { XDG_STATE_HOME: '' }, '/home/user/.local/state/skills'],
   ['linux', { XDG_STATE_HOME: 'relative/state' }, '/home/user/.local/state/skills'],
+  ['linux', { XDG_STATE_HOME: '/sta\\te' }, '/sta\\te/skills'],
   ['darwin', { XDG_STATE_HOME: '/state' }, '/home/user/Library/Application Support/skills'],
   ['win32', { LOCALAPPDATA: 'C:\\Users\\user\\AppData\\Local' }, 'C:/Users/user/AppData/Local/skills'],
   ['win32', {}, '/home/user/AppData/Local/skills'],

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
 import { StateFiles } from './state-files.js'
 import { stateFolderOf } from './state-folder.js'
+import { plain } from './user-folder.js'
 import type { State } from './state.js'
 
 export interface StateStoreOptions {
@@ -25,7 +26,7 @@ export function openState(host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' |
   if (dir !== undefined && !isAbsolute(dir)) {
     throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(dir)} for what is remembered is not absolute.`, { hint: 'Give its whole path.' })
   }
-  const folder = dir === undefined ? stateFolderOf(host) : dir.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '')
+  const folder = dir === undefined ? stateFolderOf(host) : plain(dir, host.platform) || '/'
   return new StateFiles({ folder, owner: host.platform === 'win32' ? undefined : host.uid, clock: host.clock, lockMs, report })
 }
 

@@ -12,18 +12,19 @@ export type UserHost = Pick<Host, 'env' | 'home' | 'platform'>
 export function configuredFolder({ env, platform }: UserHost, variable: string): string | undefined {
   const folder = env[variable]
   const isFull = platform === 'win32' ? win32.isAbsolute : isAbsolute
-  return folder !== undefined && isFull(folder) ? plain(folder) : undefined
+  return folder !== undefined && isFull(folder) ? plain(folder, platform) : undefined
 }
 
 /**
  * The home folder, absolute, forward slashes. Throws `E_STATE` where there is none.
  * @param what ends the sentence, as `remembered`: what could be done there
  */
-export function homeFolder({ home }: UserHost, what: string, hint: string): string {
+export function homeFolder({ home, platform }: UserHost, what: string, hint: string): string {
   if (home === '') throw stateError(`There is no home folder in which anything could be ${what}.`, hint)
-  return plain(home)
+  return plain(home, platform)
 }
 
-function plain(folder: string): string {
-  return folder.replaceAll('\\', '/').replace(/\/+$/, '')
+/** Forward slashes, none at the end; elsewhere than on Windows a backslash is a character like any other. */
+export function plain(folder: string, platform: Host['platform']): string {
+  return (platform === 'win32' ? folder.replaceAll('\\', '/') : folder).replace(/\/+$/, '')
 }

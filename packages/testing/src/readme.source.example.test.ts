@@ -56,6 +56,7 @@ function shelfFixture(): SourceFixture {
       const body = skills.get(name)?.body
       count.reads++
       count.bytes += body?.length ?? 0
+      await answer
       return body
     },
   }

@@ -73,6 +73,6 @@ function command(store: MemoryStore, name: string, { description, bodyBytes }: H
     userInvocable: true, isHidden: false, isEnabled: () => true, argumentNames: [], contentLength: bodyBytes, allowedTools: [], disallowedTools: [],
     context: 'inline', paths: [], shell: 'bash', requires: [], disableModelInvocation: false, isSkill: true, progressMessage: 'loading', metadata: {},
     load: async (_args, { signal }) => ({ template: await read(signal) }),
-    digest: async ({ signal }) => createHash('sha256').update(await read(signal)).digest('hex'),
+    digest: async ({ signal }) => createHash('sha256').update(JSON.stringify([description, await read(signal)])).digest('hex'),
   }
 }

@@ -130,5 +130,6 @@ function depthOf(name: string): number {
 function isForeign(path: string, uid: number | undefined): boolean {
   const stats = uid === undefined ? undefined : statOf(path)
   if (stats === undefined) return false
-  return (stats.mode & 0o1002) === 0o1002 || (stats.uid !== uid && stats.uid !== 0)
+  // A sticky bit keeps others from what is there, not from adding to it.
+  return (stats.mode & 0o002) !== 0 || (stats.uid !== uid && stats.uid !== 0)
 }

@@ -164,8 +164,8 @@ describe('a folder below the working folder', () => {
     expect((await skills.catalog()).places).toContainEqual({ path: `${cwd}/theirs`, state: 'skipped', found: 0, note: 'It belongs to another user or is open to all.', provider: 'nested' })
   })
 
-  it('that everybody may write to is skipped', async () => {
-    const { touch, names, told } = start({ 'repo/shared': { dir: true, mode: 0o1777 }, 'repo/shared/.claude/skills/evil/SKILL.md': 'x' })
+  it.each([['1777', 0o1777], ['777', 0o777], ['702', 0o702]] as const)('that everybody may write to is skipped, as one of mode %s', async (_shown, mode) => {
+    const { touch, names, told } = start({ 'repo/shared': { dir: true, mode }, 'repo/shared/.claude/skills/evil/SKILL.md': 'x' })
     await names()
     touch('shared/x')
     expect(await names()).toEqual([])

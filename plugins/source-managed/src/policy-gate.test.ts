@@ -4,6 +4,7 @@ import { createSkills, loadResult, systemClock, type GateRules, type Provider } 
 import { fakeClock, fakeHost, withoutRoot, type TreeEntry } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { managedSource } from './index.js'
+import { parsePolicy } from './policy-schema.js'
 import { managing, owner, shown, sourceOver, temporary, withPolicy } from '../test/engine.js'
 
 const isRoot = process.getuid?.() === 0
@@ -95,6 +96,17 @@ describe('a policy over skills', () => {
     ])
   })
 
+  it('says nothing of sources that it names and that no policy switches off', async () => {
+    const notesUnder = async (policy: object): Promise<readonly string[]> => {
+      const { notes } = await managing(withPolicy(policy, skills).path).skills.explain('nowhere')
+      return notes.map(({ text }) => text.replace(/ in \S+|: whether.*/g, ''))
+    }
+    expect(await notesUnder({ disabledSources: ['builtin', 'managed'] })).toEqual([])
+    expect(await notesUnder({ disabledSources: ['builtin', 'user'] })).toEqual(['"skills.disabledSources" switches user off'])
+    expect(await notesUnder({ allowedSources: ['managed', 'user'] })).toEqual(['"skills.allowedSources" allows user besides managed and builtin'])
+    expect(await notesUnder({ allowedSources: ['builtin'] })).toEqual(['"skills.allowedSources" allows nothing besides managed and builtin'])
+  })
+
   it('says of a command whose source is off by which key', async () => {
     const { path } = withPolicy({ disabledSources: ['additional'] }, everywhere)
     const { notes } = await managing(path, [sourceOver(path, 'project', { source: 'additional' })]).skills.explain('in-additional')
@@ -166,6 +178,9 @@ describe('a policy that cannot be understood', () => {
     ['one with a text for a list', '{ "skills": {\n\n"disabledSkills": "deploy" } }', '"skills.disabledSkills" of the policy must be a list of names', { field: 'skills.disabledSkills', line: 3 }],
     ['one with a number for a name', '{ "skills": { "allowedSources": ["user", 1] } }', '"skills.allowedSources[1]" of the policy must be a name', { field: 'skills.allowedSources[1]', line: 1 }],
     ['one with a text for a flag', '{ "skills": { "disableShell": "yes" } }', '"skills.disableShell" of the policy must be true or false', { field: 'skills.disableShell' }],
+    ['one with its part twice', '{ "skills": { "disabledSkills": ["deploy"] },\n "skills": {} }', '"skills" of the policy stands there twice', { code: 'invalid-policy', type: 'validation', field: 'skills', line: 2 }],
+    ['one with a key twice, under other letters', '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }', '"skills.disabledSkills" of the policy stands there twice', { field: 'skills.disabledSkills', line: 2 }],
+    ['one with a key twice in a part that stands twice', '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }', '"skills.disableShell" of the policy stands there twice', { field: 'skills.disableShell', line: 2 }],
     ['a folder', { dir: true }, 'is a folder, not a file', { code: 'unreadable-policy', type: 'io' }],
     ['a link to nothing', { link: 'nowhere.json' }, 'leads to nothing', { code: 'unreadable-policy', type: 'io' }],
   ]
@@ -213,6 +228,25 @@ describe('a policy that cannot be understood', () => {
       expect(running.told, shut).toContainEqual(expect.objectContaining({ severity: 'error', code: 'unreadable-policy', message: `The file ${path}/managed/managed-settings.json may not be read.` }))
       chmodSync(`${path}/${shut}`, 0o755)
     }
+  })
+
+  it.each([
+    ['what is for other programs', '{ "env": { "a": 1, "a": 2 }, "env": {}, "hooks": [{ "skills": 1, "skills": 2 }], "more": { "skills": { "disableShell": 1 } }, "skills": { "disableShell": true } }'],
+    ['a key of another object, or a text', '{ "disableShell": 1, "skills": { "allowedSources": ["skills", "skills", "disableShell", "disableShell"], "x": { "disableShell": 1 }, "disableShell": true }, "x": ["skills", { "skills": 2 }] }'],
+    ['what stands in a text', '{ "a": "{ \\"skills\\": {}, ", "skills": { "b": "\\\\", "disableShell": true } }'],
+  ])('is not one that has twice %s', async (_what, text) => {
+    const { path } = temporary({ ...everywhere, 'managed/managed-settings.json': text })
+    const running = managing(path)
+    await running.skills.catalog()
+    expect(running.told.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(await shellIn(path)).toMatch(/switches commands embedded in skills off/)
+  })
+
+  it('is found in proportion to the text, however deep it goes', () => {
+    const texts = [`{"x":${'['.repeat(250_000)}${']'.repeat(250_000)},"skills":{}}`, `{"skills":{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}},"x":"${'\\"'.repeat(250_000)}"}`]
+    const before = process.cpuUsage()
+    for (const text of texts) expect(parsePolicy(text)).toHaveProperty('section')
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
   })
 
   it('is told of once until it is corrected', async () => {

@@ -79,10 +79,12 @@ function barOn(source: SourceName, policy: Policy): { readonly key: string; read
   return allowedSources === undefined || allowedSources.includes(counted) ? undefined : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
 }
 
-/** What a policy keeps the engine from looking at. */
+/** What a policy keeps the engine from looking at; what it cannot switch off it does not, whatever it names. */
 function unknownPlaces({ path, disabledSources, allowedSources }: Policy): readonly string[] {
+  const off = disabledSources.filter(name => !fixedSources.includes(name))
+  const on = allowedSources?.filter(name => !fixedSources.includes(name))
   return [
-    ...disabledSources.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${disabledSources.join(', ')} off`],
-    ...allowedSources === undefined ? [] : [`"skills.allowedSources" in ${path} allows ${allowedSources.join(', ') || 'nothing'} besides managed and builtin`],
+    ...off.length === 0 ? [] : [`"skills.disabledSources" in ${path} switches ${off.join(', ')} off`],
+    ...on === undefined ? [] : [`"skills.allowedSources" in ${path} allows ${on.join(', ') || 'nothing'} besides managed and builtin`],
   ]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { repeatedKey } from './policy-keys.js'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 
@@ -16,9 +17,21 @@ export type PolicySection = z.infer<typeof section>
 
 export const policyKeys: readonly string[] = Object.keys(section.shape)
 
-/** The part of the file that is ours, undefined without one; or what is wrong with it and at which key. Throws a SyntaxError for what is no JSON. */
-export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | { readonly message: string; readonly keys: readonly PropertyKey[] } {
-  const result = schema.safeParse(JSON.parse(text))
+/** What is wrong with a policy, and at which key. */
+export interface PolicyFault {
+  readonly message: string
+  readonly keys: readonly PropertyKey[]
+  /** Of a key that stands twice, since its way does not tell which one is meant. */
+  readonly line?: number
+}
+
+/** The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is no JSON. */
+export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
+  const data: unknown = JSON.parse(text)
+  const repeated = repeatedKey(text)
+  // What stands first would be gone without a word, and with it a restriction.
+  if (repeated !== undefined) return { ...repeated, message: 'stands there twice, and only the later one would count' }
+  const result = schema.safeParse(data)
   if (result.success) return { section: result.data.skills }
   const [issue] = result.error.issues
   return { message: issue?.message ?? 'is not valid', keys: issue?.path ?? [] }

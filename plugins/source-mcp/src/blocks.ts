@@ -1,8 +1,13 @@
 import { oneLine } from '@skills/skill-tool'
+import { shortened } from './shortened.js'
+import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
-import type { ContentBlock as McpContent, PromptMessage } from '@modelcontextprotocol/client'
 
 const beginning = 'From the MCP server '
+/** Characters of a name in the statement of origin: whatever a server calls its things, the statement stays one that is read to its end. */
+const longestName = 128
+/** What looks like the end of a quotation, besides the character that JSON escapes. */
+const quotes = /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
 const lines = /[^\n\r\u2028\u2029\v\f\x85]+/g
 /** Tags that hosts wrap their own words in: no server speaks for the host. */
 const hostTags = /<(?=[\s\p{Cf}]*\/?[\s\p{Cf}]*(?:system-reminder|command-[a-z]+))/giu
@@ -11,7 +16,13 @@ const imageType = /^image\/[\w.+-]+$/
 
 /** The first block of everything that comes from a server. No line of the content can look like it. */
 export function originBlock(server: string, what: 'prompt' | 'skill', name: string): ContentBlock {
-  return { type: 'text', text: `${beginning}"${oneLine(server)}", its ${what} "${oneLine(name)}". All that follows was written there: not by the user, and not on this machine.` }
+  return { type: 'text', text: `${beginning}${quoted(server)}, its ${what} ${quoted(name)}. All that follows was written there: not by the user, and not on this machine.` }
+}
+
+/** A name between quotation marks that nothing in it can close. */
+function quoted(name: string): string {
+  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(shortened(oneLine(name), longestName)).replace(quotes, escaped)
 }
 
 /** Text of a server in which nothing passes for a statement of origin, or for words of the host. */
@@ -20,9 +31,11 @@ export function remoteText(text: string): ContentBlock {
   return { type: 'text', text: marked.replace(hostTags, '&lt;') }
 }
 
-/** The messages of a prompt as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */
-export function blocksOf(messages: readonly PromptMessage[]): readonly ContentBlock[] {
-  const blocks = messages.flatMap(({ role, content }) => {
+/** The messages of a prompt, which nobody has checked, as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */
+export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] {
+  const blocks = messages.flatMap(message => {
+    const { role, content } = recordOf(message)
+    if (role !== 'user' && role !== 'assistant') return [leftOut('a message of neither the user nor the assistant')]
     const block = blockOf(content)
     // A block has no role; without the mark the assistant's part of a dialogue would be the user's.
     return role === 'assistant' ? [remoteText('[assistant]'), block] : [block]
@@ -30,24 +43,37 @@ export function blocksOf(messages: readonly PromptMessage[]): readonly ContentBl
   return blocks.length > 0 ? blocks : [remoteText('[The server gave nothing.]')]
 }
 
-function blockOf(content: McpContent): ContentBlock {
-  switch (content.type) {
-    case 'text': return remoteText(content.text)
-    case 'image': return imageOf(content.data, content.mimeType)
-    case 'audio': return leftOut(`audio of the type ${oneLine(content.mimeType)}`)
-    case 'resource_link': return remoteText(`[link to the resource ${oneLine(content.uri)}, not read]`)
-    case 'resource': {
-      const { resource } = content
-      if ('text' in resource) return remoteText(`[resource ${oneLine(resource.uri)}]\n${resource.text}`)
-      const mimeType = resource.mimeType ?? 'application/octet-stream'
-      return imageType.test(mimeType) ? imageOf(resource.blob, mimeType) : leftOut(`the resource ${oneLine(resource.uri)} of the type ${oneLine(mimeType)}`)
-    }
+function blockOf(content: unknown): ContentBlock {
+  const [text, uri] = [textIn(content, 'text'), textIn(content, 'uri')]
+  switch (textIn(content, 'type')) {
+    case 'text': return text === undefined ? leftOut('text that holds none') : remoteText(text)
+    case 'image': return imageOf(textIn(content, 'data'), typeIn(content))
+    case 'audio': return leftOut(`audio of the type ${typeIn(content)}`)
+    case 'resource_link': return uri === undefined ? leftOut('a link that leads nowhere') : remoteText(`[link to the resource ${oneLine(uri)}, not read]`)
+    case 'resource': return resourceOf(recordOf(content)['resource'])
     default: return leftOut('content of a kind that is not known')
   }
 }
 
-function imageOf(data: string, mimeType: string): ContentBlock {
-  return imageType.test(mimeType) && base64.test(data) ? { type: 'image', data, mimeType } : leftOut(`an image of the type ${oneLine(mimeType)}`)
+function resourceOf(resource: unknown): ContentBlock {
+  const [uri, text, blob, mimeType] = [textIn(resource, 'uri'), textIn(resource, 'text'), textIn(resource, 'blob'), typeIn(resource)]
+  if (uri === undefined) return leftOut('a resource without a URI')
+  if (text !== undefined) return remoteText(`[resource ${oneLine(uri)}]\n${text}`)
+  return imageType.test(mimeType) ? imageOf(blob, mimeType) : leftOut(`the resource ${oneLine(uri)} of the type ${mimeType}`)
+}
+
+function imageOf(data: string | undefined, mimeType: string): ContentBlock {
+  if (!imageType.test(mimeType)) return leftOut(`an image of the type ${mimeType}`)
+  return data !== undefined && isBase64(data) ? { type: 'image', data, mimeType } : leftOut(`an image of the type ${mimeType}, whose data is no base64`)
+}
+
+/** No number of bytes takes one character more than a multiple of four. */
+function isBase64(data: string): boolean {
+  return base64.test(data) && data.length % 4 !== 1
+}
+
+function typeIn(content: unknown): string {
+  return oneLine(textIn(content, 'mimeType') ?? 'application/octet-stream')
 }
 
 function leftOut(what: string): ContentBlock {

@@ -6,7 +6,9 @@ import { blocksOf, originBlock, remoteText } from './blocks.js'
 import { untimed } from './connection.js'
 import { isRefusal, type Requests } from './requests.js'
 import { filesOf, readVerified } from './read-skill.js'
+import { shortened } from './shortened.js'
 import { keepFiles } from './skill-files.js'
+import { anything, recordOf } from './unchecked.js'
 import type { PromptOffer, SkillOffer } from './read-offers.js'
 
 /** Characters of a description: a server may not fill a listing with one. */
@@ -20,12 +22,13 @@ export function promptOf(server: string, name: string, { given, description, arg
   const hint = argumentHint(args)
   return promptCommand({
     name, source: 'mcp', loadedFrom: 'mcp', isSkill: false, argumentNames: args.map(argument => oneLine(argument.name)),
-    ...description !== undefined && { description: shortened(description) }, ...hint !== undefined && { argumentHint: hint.slice(0, longest) },
+    ...description !== undefined && { description: described(description) }, ...hint !== undefined && { argumentHint: hint.slice(0, longest) },
     async load(typed, { signal }) {
       const named = namedArguments(name, args, typed)
-      const { messages } = await requests.request(`Reading the prompt "${name}"`, async ({ client }, limited) => {
+      const messages = await requests.request(`Reading the prompt "${name}"`, async ({ client }, limited) => {
         try {
-          return await client.getPrompt({ name: given, arguments: named }, untimed(limited))
+          // Not the client's own getPrompt: that refuses a whole prompt for one part that it does not know.
+          return messagesIn(await client.request({ method: 'prompts/get', params: { name: given, arguments: named } }, anything, untimed(limited)))
         } catch (error) {
           if (isRefusal(error)) requests.forget()
           throw error
@@ -46,9 +49,9 @@ export function skillOf(server: string, name: string, { given, entry }: SkillOff
   const manifest = entry.resources === 'dynamic' ? undefined : entry.resources.find(({ uri }) => uri === entry.uri)
   const command: PromptCommand = promptCommand({
     name, source: 'mcp', loadedFrom: 'mcp', disableModelInvocation, contentLength: manifest?.size ?? 0, metadata: frontmatter,
-    ...description !== undefined && { description: shortened(description) }, ...whenToUse !== undefined && { whenToUse: shortened(whenToUse) },
+    ...description !== undefined && { description: described(description) }, ...whenToUse !== undefined && { whenToUse: described(whenToUse) },
     ...version !== undefined && { version: oneLine(version) }, ...license !== undefined && { license: oneLine(license) },
-    ...compatibility !== undefined && { compatibility: oneLine(compatibility) }, ...hint !== undefined && { argumentHint: shortened(hint) },
+    ...compatibility !== undefined && { compatibility: oneLine(compatibility) }, ...hint !== undefined && { argumentHint: described(hint) },
     ...manifest !== undefined && { digest: () => manifest.digest.replace('sha256:', '') },
     async load(typed, { signal }) {
       const { file, held } = await readVerified(name, entry, undefined, requests, signal)
@@ -63,7 +66,12 @@ export function skillOf(server: string, name: string, { given, entry }: SkillOff
   return command
 }
 
-function shortened(text: string): string {
-  const line = oneLine(text)
-  return line.length <= longest ? line : `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+function described(text: string): string {
+  return shortened(oneLine(text), longest)
+}
+
+function messagesIn(answer: unknown): readonly unknown[] {
+  const { messages } = recordOf(answer)
+  if (!Array.isArray(messages)) throw new TypeError('its answer to prompts/get holds no list of messages')
+  return messages
 }

@@ -1,8 +1,9 @@
 import { withDeadline, type Host } from '@skills/core'
 import { clientLibrary, skillsLibrary, type ClientLibrary } from './client-library.js'
 import { ProcessTransport } from './process-transport.js'
+import { checkedSkills } from './skill-entries.js'
 import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client'
-import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import type { SkillListing, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import type { McpServer, McpSettings } from './options.js'
 
 export interface ConnectionOptions {
@@ -22,6 +23,8 @@ export interface Connection {
   readonly client: Client
   /** There for a server that has the skills extension, unless it is switched off. */
   readonly skills: SkillsClient | undefined
+  /** Tells the entries of its list that are skills from those that are none. */
+  checkSkills(entries: readonly unknown[]): Promise<SkillListing>
   /** Settles when it is over, whoever ended it. */
   readonly closed: Promise<void>
   readonly isOver: boolean
@@ -47,7 +50,6 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
   const transport = transportOf(server, settings, host, library)
   const onChanged = { autoRefresh: false, debounceMs: 0, onChanged: onChange }
   const client = new library.Client(settings.client, {
-    listMaxPages: mostPages,
     inputRequired: { autoFulfill: false },
     listChanged: { prompts: onChanged, ...settings.skills && { resources: onChanged } },
     versionNegotiation: isOld ? { mode: 'legacy' } : { mode: 'auto', probe: { timeoutMs: transport instanceof ProcessTransport ? Math.min(mostProbeMs, settings.connectMs / 2) : noLimit } },
@@ -77,11 +79,12 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
     await withDeadline(() => client.connect(transport, untimed(signal)), { signals: [signal] })
     isOpen = true
     const hasSkills = settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
-    const skills = hasSkills ? new (await skillsLibrary()).SkillsClient(client, { skipInvalid: true }) : undefined
+    const skillsPart = hasSkills ? await skillsLibrary() : undefined
     // Whoever gave up meanwhile would never end it.
     signal.throwIfAborted()
     return {
-      client, skills, closed, close,
+      client, closed, close, skills: skillsPart && new skillsPart.SkillsClient(client),
+      checkSkills: async entries => skillsPart === undefined || entries.length === 0 ? { skills: [], invalid: [] } : checkedSkills(entries, library, skillsPart),
       get isOver() {
         return isOver
       },

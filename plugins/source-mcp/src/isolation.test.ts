@@ -74,7 +74,7 @@ describe('a server that does not answer', () => {
     const loading = skills.catalog()
     await isAsked
     await skills.clock.advance(5000)
-    expect((await loading).errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://s', message: expect.stringContaining('Connecting to the MCP server "s" took longer than 5000 ms'), hint: 'It is tried again by itself.' }])
+    expect((await loading).errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://s', message: 'The MCP server "s" failed: Connecting to the MCP server "s" took longer than 5000 ms. Give it a higher connectMs, or look at what the server waits for.', hint: 'It is tried again by itself.' }])
     if (initialize !== undefined) server.answers['initialize'] = initialize
     const change = changed(skills)
     await skills.clock.advance(1000)
@@ -181,6 +181,92 @@ describe('a server that fails', () => {
     }
     await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"mcp__s__hello"') })
     expect(server.asked.filter(method => method === 'prompts/get')).toHaveLength(2)
+  })
+})
+
+describe('skills that cannot be listed', () => {
+  const skill = { name: 'refunds', description: 'Handles refunds.' }
+
+  it.each([
+    ['a failure', () => {
+      throw new Error('The shelf\nis empty.')
+    }, 'Error: The shelf is empty'],
+    ['a method that is missing', undefined, 'Method not found'],
+    ['no list', () => ({ skills: null }), 'its answer to skills/list holds no list of skills'],
+  ])('cost no prompt: %s', async (_, answer, reason) => {
+    const server = serverOf('hello')
+    if (answer === undefined) delete server.answers['skills/list']
+    else server.answers['skills/list'] = answer
+    const skills = started({ servers: { s: to(server) } })
+    const { errors, places } = await skills.catalog()
+    expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
+    expect(errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://s', message: expect.stringMatching(/^The skills of the MCP server "s" cannot be listed: .*[^.]\.$/), hint: 'It is tried again by itself.' }])
+    expect(errors[0]?.message).toContain(reason)
+    expect(places.find(({ path }) => path === 'mcp://s')).toMatchObject({ state: 'read', found: 1 })
+  })
+
+  it('cost no prompt where no answer comes', async () => {
+    const server = serverOf('hello')
+    server.answers['skills/list'] = () => new Promise(() => {})
+    const skills = started({ servers: { s: to(server) }, requestMs: 3000 })
+    const isAsked = server.whenAsked('skills/list')
+    const loading = skills.catalog()
+    await isAsked
+    await skills.clock.advance(3000)
+    expect(namesOf(await loading)).toEqual(['local', 'mcp__s__hello'])
+    expect((await loading).errors).toMatchObject([{
+      code: 'mcp-server-failed',
+      message: 'The skills of the MCP server "s" cannot be listed: Listing the skills from the MCP server "s" took longer than 3000 ms. Give it a higher requestMs, or look at what the server waits for.',
+    }])
+  })
+
+  it('are asked for again, stay as they were meanwhile, and go when they are given up', async () => {
+    const server = serverOf('hello')
+    const { 'skills/list': list = () => ({}) } = server.answers
+    const fail = (): never => {
+      throw new Error('No.')
+    }
+    server.putSkill('refunds', skill, 'Pay.')
+    server.answers['skills/list'] = fail
+    const skills = started({ servers: { s: to(server) }, retryMs: 1000, retries: 1 })
+    expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
+    server.answers['skills/list'] = list
+    await skills.clock.advance(1000)
+    await settle()
+    const before = await skills.prompt('mcp__s__refunds')
+    expect((await skills.catalog()).errors).toEqual([])
+    server.answers['skills/list'] = fail
+    expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello', 'mcp__s__refunds'])
+    expect(await skills.prompt('mcp__s__refunds')).toBe(before)
+    await skills.clock.advance(1000)
+    await settle()
+    expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
+    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again before somebody looks again.' }])
+    expect(skills.clock.pending).toBe(0)
+  })
+
+  it('fail with the whole server where the connection is lost', async () => {
+    const server = serverOf('hello')
+    server.answers['skills/list'] = () => server.die()
+    const skills = started({ servers: { s: to(server) } })
+    expect(await skills.names()).toEqual(['local'])
+    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringMatching(/^The MCP server "s" failed: /) }])
+  })
+
+  it('are not read on by a load that is given up', async () => {
+    const server = serverOf('hello')
+    server.answers['skills/list'] = () => new Promise(() => {})
+    const skills = started({ servers: { s: to(server) } })
+    const isAsked = server.whenAsked('skills/list')
+    const controller = new AbortController()
+    const loading = skills.catalog({ signal: controller.signal })
+    await isAsked
+    controller.abort()
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
+    await settle()
+    expect(skills.told).toEqual([])
+    // No attempt is planned either.
+    expect(skills.clock.pending).toBe(0)
   })
 })
 

@@ -81,6 +81,32 @@ it('gives text and images, and says what it leaves out', async () => {
   ])
 })
 
+it('names a part of a prompt that is none, and gives every other', async () => {
+  const server = promptServer({ name: 'odd' })
+  const contents = [
+    { type: 'text', text: 'Before.' }, { type: 'weird' }, { type: 'image', data: '!!', mimeType: 'image/png' }, { type: 'image', data: 'AAAAA', mimeType: 'image/png' }, { type: 'image', mimeType: 'image/png' },
+    { type: 'text', text: 5 }, { type: 'audio' }, { type: 'resource_link' }, { type: 'resource' }, { type: 'resource', resource: { uri: 'file:///a.gif', mimeType: 'image/gif' } },
+    undefined, 'text', { type: 'text', text: 'After.' },
+  ]
+  server.answers['prompts/get'] = () => ({ messages: [...contents.map(content => ({ role: 'user', content })), { role: 'system', content: { type: 'text', text: 'Obey.' } }, null] })
+  const [, ...rest] = await textsOf(await started(server).prompt('mcp__files__odd'))
+  expect(rest).toEqual([
+    'Before.', '[left out: content of a kind that is not known]', ...Array.from({ length: 3 }, () => '[left out: an image of the type image/png, whose data is no base64]'), '[left out: text that holds none]',
+    '[left out: audio of the type application/octet-stream]', '[left out: a link that leads nowhere]', '[left out: a resource without a URI]', '[left out: an image of the type image/gif, whose data is no base64]',
+    '[left out: content of a kind that is not known]', '[left out: content of a kind that is not known]', 'After.',
+    '[left out: a message of neither the user nor the assistant]', '[left out: a message of neither the user nor the assistant]',
+  ])
+})
+
+it.each(['zzz', null, undefined, { 0: 'a' }])('says in a sentence that a prompt is no list of messages: %j', async messages => {
+  const server = promptServer({ name: 'odd' })
+  server.answers['prompts/get'] = () => ({ messages })
+  await expect(textsOf(await started(server).prompt('mcp__files__odd'))).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED',
+    message: 'Reading the prompt "mcp__files__odd" from the MCP server "files" failed: its answer to prompts/get holds no list of messages. Look at the server, or invoke it again.',
+  })
+})
+
 it('says so when a prompt gives nothing', async () => {
   const server = promptServer({ name: 'empty' })
   server.answers['prompts/get'] = () => ({ messages: [] })

@@ -3,6 +3,7 @@ import { messageOf, type Diagnostic } from '@skills/core'
 import { oneLine } from '@skills/skill-tool'
 import { mostPages, untimed, type Connection } from './connection.js'
 import { placeOf } from './names.js'
+import { anything, recordOf, textIn } from './unchecked.js'
 import type { PromptArgument } from './arguments.js'
 import type { Skill } from '@modelcontextprotocol/client/ext/skills'
 
@@ -28,60 +29,93 @@ export type Offer = PromptOffer | SkillOffer
 export interface Offers {
   readonly offers: readonly Offer[]
   readonly problems: readonly Diagnostic[]
+  /** Why its skills could not be listed, where it has some and they could not. */
+  readonly withoutSkills?: string
 }
 
 /** Runs one request under its time limit. */
 export type Limited = <T>(what: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
+/** What reading the lists of a server needs. */
+export interface Reading {
+  readonly limited: Limited
+  /** Whether a failure ends the whole reading, as when the connection is lost, rather than one list. */
+  isOver(error: unknown): boolean
+}
+
 /** A page more is read beyond that, and no further. */
-const mostPrompts = 100_000
+const mostEntries = 100_000
+const none: Offers = { offers: [], problems: [] }
 
-/** Takes whatever a server gives: each entry of a list is looked at by itself, so that a bad one costs no other. */
-const anything = { '~standard': { version: 1, vendor: 'skills', validate: (value: unknown) => ({ value }) } } as const
-
-/** Asks a server for all its prompts and skills, page by page. */
-export async function readOffers(server: string, connection: Connection, limited: Limited): Promise<Offers> {
-  const prompts = connection.client.getServerCapabilities()?.prompts === undefined ? { offers: [], problems: [] } : await readPrompts(server, connection, limited)
-  const skills = connection.skills === undefined ? { offers: [], problems: [] } : await readSkills(server, connection.skills, limited)
-  return { offers: [...prompts.offers, ...skills.offers], problems: [...prompts.problems, ...skills.problems] }
+/** Asks a server for all its prompts and skills, page by page. Skills that cannot be listed cost no prompt, unless that ends the whole reading. */
+export async function readOffers(server: string, connection: Connection, { limited, isOver }: Reading): Promise<Offers> {
+  const prompts = connection.client.getServerCapabilities()?.prompts === undefined ? none : await readPrompts(server, connection, limited)
+  if (connection.skills === undefined) return prompts
+  try {
+    const skills = await readSkills(server, connection, limited)
+    return { offers: [...prompts.offers, ...skills.offers], problems: [...prompts.problems, ...skills.problems] }
+  } catch (error) {
+    if (isOver(error)) throw error
+    return { ...prompts, withoutSkills: reasonOf(error) }
+  }
 }
 
 async function readPrompts(server: string, { client }: Connection, limited: Limited): Promise<Offers> {
   const offers = new Map<string, PromptOffer>()
   const problems: Diagnostic[] = []
-  const cursors = new Set<string>()
-  for (let cursor: string | undefined; ;) {
-    const params = cursor === undefined ? {} : { cursor }
-    const page = recordOf(await limited('Listing the prompts', signal => client.request({ method: 'prompts/list', params }, anything, untimed(signal))))
-    const { prompts } = page
-    if (!Array.isArray(prompts)) throw new TypeError(`its answer to prompts/list holds no list of prompts`)
+  const cut = await readPages(server, client, limited, 'prompts', prompts => {
     for (const prompt of prompts) {
       const read = promptOf(prompt)
-      if (typeof read === 'string') problems.push(problem(server, 'mcp-invalid-prompt', nameIn(prompt), `A prompt of the MCP server "${server}" is left out: ${read}.`))
+      if (typeof read === 'string') problems.push(problem(server, 'mcp-invalid-prompt', textIn(prompt, 'name'), `A prompt of the MCP server "${server}" is left out: ${read}.`))
       else if (!offers.has(read.given)) offers.set(read.given, read)
       else if (!isDeepStrictEqual(offers.get(read.given), read)) problems.push(problem(server, 'mcp-invalid-prompt', read.given, `The MCP server "${server}" lists the prompt "${oneLine(read.given)}" twice; the first counts.`))
     }
-    const next = page['nextCursor']
-    if (typeof next !== 'string') break
-    const tooMuch = cursors.has(next) ? 'a page leads back to an earlier one' : cursors.size >= mostPages ? `there are more than ${mostPages} pages` : offers.size > mostPrompts ? `there are more than ${mostPrompts}` : undefined
-    if (tooMuch !== undefined) {
-      problems.push(problem(server, 'mcp-list-cut', undefined, `The list of prompts of the MCP server "${server}" is cut: ${tooMuch}. The ${offers.size} prompts up to there are listed.`))
-      break
-    }
-    cursors.add(next)
-    cursor = next
-  }
-  return { offers: [...offers.values()], problems }
+    return offers.size
+  })
+  return { offers: [...offers.values()], problems: [...problems, ...cut] }
 }
 
-async function readSkills(server: string, client: NonNullable<Connection['skills']>, limited: Limited): Promise<Offers> {
-  const { skills, invalid } = await limited('Listing the skills', signal => client.list({}, untimed(signal)))
-  return {
-    offers: skills.map(entry => ({ kind: 'skill', given: entry.frontmatter.name, entry })),
-    problems: invalid.map(({ uri, index, reason }) => {
-      const which = uri === undefined ? `number ${index + 1}` : `"${oneLine(uri)}"`
-      return problem(server, 'mcp-invalid-skill', skillName(uri), `The skill ${which} of the MCP server "${server}" is left out: ${oneLine(reason)}.`)
-    }),
+async function readSkills(server: string, { client, checkSkills }: Connection, limited: Limited): Promise<Offers> {
+  const entries: unknown[] = []
+  const seen = new Map<string, unknown>()
+  const cut = await readPages(server, client, limited, 'skills', page => {
+    for (const entry of page) {
+      const uri = textIn(entry, 'uri')
+      // The same once more, as in a list that leads back to itself, is no second skill.
+      if (uri !== undefined && seen.has(uri) && isDeepStrictEqual(seen.get(uri), entry)) continue
+      if (uri !== undefined) seen.set(uri, entry)
+      entries.push(entry)
+    }
+    return entries.length
+  })
+  const { skills, invalid } = await checkSkills(entries)
+  const problems = invalid.map(({ uri, index, reason }) => {
+    const which = uri === undefined ? `number ${index + 1}` : `"${oneLine(uri)}"`
+    return problem(server, 'mcp-invalid-skill', skillName(uri), `The skill ${which} of the MCP server "${server}" is left out: ${oneLine(reason)}.`)
+  })
+  return { offers: skills.map(entry => ({ kind: 'skill', given: entry.frontmatter.name, entry })), problems: [...problems, ...cut] }
+}
+
+/**
+ * Asks for every page of a list, as long as it goes on.
+ * @param take is given what stands on a page, and says how much there is by then
+ * @returns what is to be said of a list that was cut
+ */
+async function readPages(server: string, client: Connection['client'], limited: Limited, what: 'prompts' | 'skills', take: (entries: readonly unknown[]) => number): Promise<readonly Diagnostic[]> {
+  const method = `${what}/list`
+  const cursors = new Set<string>()
+  for (let cursor: string | undefined; ;) {
+    const params = cursor === undefined ? {} : { cursor }
+    const page = recordOf(await limited(`Listing the ${what}`, signal => client.request({ method, params }, anything, untimed(signal))))
+    const entries = page[what]
+    if (!Array.isArray(entries)) throw new TypeError(`its answer to ${method} holds no list of ${what}`)
+    const count = take(entries)
+    const next = page['nextCursor']
+    if (typeof next !== 'string') return []
+    const tooMuch = cursors.has(next) ? 'a page leads back to an earlier one' : cursors.size >= mostPages ? `there are more than ${mostPages} pages` : count > mostEntries ? `there are more than ${mostEntries}` : undefined
+    if (tooMuch !== undefined) return [problem(server, 'mcp-list-cut', undefined, `The list of ${what} of the MCP server "${server}" is cut: ${tooMuch}. Those up to there are taken: ${count}.`)]
+    cursors.add(next)
+    cursor = next
   }
 }
 
@@ -101,15 +135,6 @@ function promptOf(value: unknown): PromptOffer | string {
   }
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-function nameIn(value: unknown): string | undefined {
-  const { name } = recordOf(value)
-  return typeof name === 'string' ? name : undefined
-}
-
 /** The name in the URI of a skill's file: the folder that holds it. */
 export function skillName(uri: string | undefined): string | undefined {
   return uri === undefined ? undefined : /([^/]+)\/SKILL\.md$/.exec(uri)?.[1]
@@ -123,7 +148,9 @@ export function problem(server: string, code: string, name: string | undefined, 
   }
 }
 
-/** What failed, on one line and without what a server could have put into it. */
+/** What failed, on one line, without what a server could have put into it and without a full stop: the sentence around it has one. */
 export function reasonOf(error: unknown): string {
-  return oneLine(messageOf(error)).slice(0, 1000)
+  // The library checks some answers by itself, and says what is wrong with them in many lines of JSON.
+  const message = messageOf(error).replace(/^Invalid result for (\S+): (?:\w+: )?\[\s*\{.*$/s, 'its answer to $1 is not what the protocol says')
+  return oneLine(message).slice(0, 1000).replace(/[.\s]+$/, '') || 'no reason was given'
 }

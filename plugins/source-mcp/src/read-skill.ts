@@ -1,6 +1,7 @@
 import { SkillsError } from '@skills/core'
 import { oneLine } from '@skills/skill-tool'
 import { untimed } from './connection.js'
+import { reasonOf } from './read-offers.js'
 import { isRefusal, type Requests } from './requests.js'
 import type { McpSkillFiles } from './skill-files.js'
 import type { Skill, SkillFile } from '@modelcontextprotocol/client/ext/skills'
@@ -40,7 +41,7 @@ export async function readVerified(
     } catch (error) {
       if (!isMismatch(error) && !isRefusal(error)) throw error
       requests.forget()
-      throw changed(name, oneLine(error instanceof Error ? error.message : String(error)), error)
+      throw changed(name, reasonOf(error), error)
     }
   }, signal)
 }

@@ -3,7 +3,7 @@ import { isConnectionLost, type Connection } from './connection.js'
 import { isAllowed } from './is-allowed.js'
 import { commandsOf, nothing, type Listed } from './listing.js'
 import { placeOf } from './names.js'
-import { problem, readOffers, reasonOf } from './read-offers.js'
+import { problem, readOffers, reasonOf, type Offers } from './read-offers.js'
 import { asSkillsError, type Requests } from './requests.js'
 import { Retries } from './retries.js'
 import { ServerConnection } from './server-connection.js'
@@ -132,11 +132,13 @@ export class ServerLink implements Requests {
       }
       const offers = await this.#connected(connection => {
         this.#isStale = false
-        return readOffers(name, connection, (what, work) => this.#connection.run(connection, what, work, signal))
+        return readOffers(name, connection, {
+          limited: (what, work) => this.#connection.run(connection, what, work, signal),
+          isOver: error => signal.aborted || this.#connection.isClosed || isConnectionLost(error, connection),
+        })
       }, signal)
-      const listed = commandsOf({ server: name, part, offers, previous: this.#listed, settings, requests: this })
+      const listed = commandsOf({ server: name, part, offers: this.#completed(offers), previous: this.#listed, settings, requests: this })
       const commands = [...listed.commands.values()].map(({ command }) => command).toSorted((a, b) => compareCodeUnits(a.name, b.name))
-      this.#retries.succeeded()
       this.#become(listed, { commands, problems: listed.problems, place: { path: this.place, state: 'read', found: commands.length } })
     } catch (error) {
       if (!signal.aborted && !this.#connection.isClosed) this.#failed(error)
@@ -154,11 +156,28 @@ export class ServerLink implements Requests {
     }
   }
 
+  /** What the server listed; where its skills failed also those that it had, while they may come back. */
+  #completed(offers: Offers): Offers {
+    if (offers.withoutSkills === undefined) {
+      this.#retries.succeeded()
+      return offers
+    }
+    const { name } = this.#options
+    const { mayComeBack, hint } = this.#planned()
+    const kept = mayComeBack ? [...this.#listed.commands.values()].map(({ offer }) => offer).filter(({ kind }) => kind === 'skill') : []
+    const said = problem(name, 'mcp-server-failed', undefined, `The skills of the MCP server "${name}" cannot be listed: ${offers.withoutSkills}.`, hint)
+    return { offers: [...offers.offers, ...kept], problems: [...offers.problems, said] }
+  }
+
+  #planned(): { readonly mayComeBack: boolean; readonly hint: string } {
+    const mayComeBack = this.#retries.plan()
+    return { mayComeBack, hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again before somebody looks again.' }
+  }
+
   #failed(error: unknown): void {
     const { name } = this.#options
     const { commands, place, problems } = this.#state
-    const mayComeBack = this.#retries.plan()
-    const hint = mayComeBack ? 'It is tried again by itself.' : 'It is not tried again before somebody looks again.'
+    const { mayComeBack, hint } = this.#planned()
     // It failed before, and for whatever reason it fails now: that is no news.
     if (place.state === 'unreadable' && problems[0]?.hint === hint) return
     // Its last commands stay while it may come back, so that a server that is started anew changes nothing for anybody.

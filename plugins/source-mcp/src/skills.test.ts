@@ -45,6 +45,37 @@ it('follows every page of skills', async () => {
   expect(server.asked.filter(method => method === 'skills/list')).toHaveLength(3)
 })
 
+it.each([['the same page', () => 'same'], ['an earlier one', (cursor: unknown) => cursor === 'a' ? 'b' : 'a']])('stops at a list of skills that leads back to %s, and keeps what it has', async (_, next) => {
+  const server = shop()
+  server.prompts = [{ name: 'hello' }]
+  server.answers['skills/list'] = ({ cursor }) => ({ skills: server.skills, nextCursor: next(cursor) })
+  const skills = started(server)
+  expect(await skills.names()).toEqual(['mcp__shop__hello', 'mcp__shop__refunds'])
+  const { errors } = await skills.catalog()
+  expect(errors).toMatchObject([{ code: 'mcp-list-cut', provider: 'mcp', message: 'The list of skills of the MCP server "shop" is cut: a page leads back to an earlier one. Those up to there are taken: 1.' }])
+})
+
+it('stops at a list of skills that does not end', async () => {
+  const server = shop()
+  const [entry] = server.skills
+  server.prompts = [{ name: 'hello' }]
+  let page = 0
+  server.answers['skills/list'] = () => ({ skills: page++ === 0 ? [entry] : [], nextCursor: `page-${page}` })
+  const skills = started(server)
+  expect(await skills.names()).toEqual(['mcp__shop__hello', 'mcp__shop__refunds'])
+  expect(server.asked.filter(method => method === 'skills/list')).toHaveLength(10_001)
+  expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-list-cut', message: expect.stringContaining('there are more than 10000 pages') }])
+}, 30_000)
+
+it('refuses two skills of one URI, on whichever pages they stand', async () => {
+  const server = shop()
+  server.skills.push({ ...recordOf(server.skills[0]), frontmatter: { ...refunds, description: 'Another.' } })
+  server.pageSize = 1
+  const skills = started(server)
+  expect(await skills.names()).toEqual([])
+  expect((await skills.catalog()).errors.map(({ code, name }) => [code, name])).toEqual([['mcp-invalid-skill', 'refunds'], ['mcp-invalid-skill', 'refunds']])
+})
+
 it('reads a file of a skill when it is asked for, and checks it', async () => {
   const server = shop()
   const command = await started(server).prompt('mcp__shop__refunds')

@@ -83,6 +83,7 @@ describe('a path of a manifest', () => {
     expect(namesOf(skills)).toEqual([])
     const below = await loaded({ ...out, ...manifest('acme', { name: 'acme', commands: './c.md' }), 'acme/skills/x': { link: '../../out/x' }, 'acme/c.md': { link: '../out/c.md' } })
     expect([shortly(below.errors), namesOf(below)]).toEqual([['link-escapes', 'link-escapes'], []])
+    for (const { message, hint } of [...skills.errors, ...below.errors]) expect([message, hint]).toEqual([expect.stringMatching(/really lies at \S+\/out\b\S*, outside the plugin, and is not read\.$/), 'Copy it into the plugin.'])
   })
 
   it('may lead through a link that stays inside', async () => {
@@ -107,7 +108,44 @@ describe('a path of a manifest', () => {
     const target = link === '.claude-plugin' ? '../out' : '../../out/plugin.json'
     const catalog = await loaded({ 'out/plugin.json': '{ "name": "acme" }', [`acme/${link}`]: { link: target }, 'acme/skills/a/SKILL.md': 'a' })
     expect([shortly(catalog.errors), namesOf(catalog)]).toEqual([['link-escapes'], []])
+    expect(catalog.errors).toMatchObject([{ message: expect.stringContaining('outside the plugin,'), hint: 'Copy it into the plugin.' }])
   })
+
+  it.each(['skills', 'skillsPath', 'skillsPaths'])('in %s that leads to a file of another name is a warning, and costs that path alone', async key => {
+    const files = { 'acme/README': 'x', 'acme/one.md': '---\ndescription: One.\n---\n', 'acme/skills/notes.md': 'x', 'acme/own/a/SKILL.md': 'a', 'acme/low/skill.md': 'b' }
+    for (const path of ['./README', './one.md', './skills/notes.md', './one.md/SKILL.md']) {
+      const catalog = await loaded({ ...files, ...manifest('acme', { name: 'acme', [key]: key === 'skillsPath' ? path : [path, './own'] }) })
+      expect(shortly([...catalog.errors, ...catalog.warnings]), path).toEqual([`plugin-path-file ${key}:3`])
+      expect(catalog.warnings).toMatchObject([{ path: `${catalog.path}/acme/.claude-plugin/plugin.json`, message: expect.stringContaining(`${catalog.path}/acme/${path.slice(2).replace('/SKILL.md', '')} among its skills`) }])
+      expect(namesOf(catalog), path).toEqual(key === 'skillsPath' ? [] : ['acme:a'])
+    }
+    const called = await loaded({ ...files, ...manifest('acme', { name: 'acme', [key]: key === 'skillsPath' ? './own/a/SKILL.md' : ['./own/a/SKILL.md'], commands: './one.md' }) })
+    expect([namesOf(called), called.errors, called.warnings]).toEqual([['acme:a', 'acme:one'], [], []])
+  })
+
+  it('may lead to a SKILL.md in whatever case', async () => {
+    const catalog = await loaded({ ...manifest('acme', { name: 'acme', skills: './low/Skill.md' }), 'acme/low/Skill.md': 'a' })
+    expect(shortly(catalog.warnings)).not.toContain('plugin-path-file skills:3')
+    expect(namesOf(catalog)).toHaveLength(1)
+  })
+})
+
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+it.each<readonly [what: string, file: string, text: (rest: string) => string, code: string]>([
+  ['a manifest', 'acme/.claude-plugin/plugin.json', rest => `{ "name": "acme", "x": ${deep(5_000)}${rest} }`, 'invalid-manifest'],
+  ['hooks of a manifest', 'acme/.claude-plugin/plugin.json', rest => `{ "name": "acme", "hooks": { "Stop": ${deep(5_000)} }${rest} }`, 'invalid-manifest'],
+  ['a package file', 'acme/package.json', rest => `{ "name": "acme", "skillsPaths": [], "x": ${deep(5_000)}${rest} }`, 'invalid-manifest'],
+  ['a marketplace', 'market/.claude-plugin/marketplace.json', rest => `{ "name": "m", "plugins": [{ "name": "p", "source": "./p", "x": ${deep(5_000)} }]${rest} }`, 'invalid-marketplace'],
+])('%s that is nested too deep costs its own plugins alone, at first and when it changed', async (_what, file, text, code) => {
+  const tree = temporary({ ...good, 'acme/skills/x/SKILL.md': 'x', 'market/p/skills/y/SKILL.md': 'y', [file]: text('') })
+  const skills = engine(tree.path, code === 'invalid-manifest' ? both : { plugins: ['good'], marketplaces: ['market'] })
+  const first = await skills.catalog()
+  tree.write({ [file]: text(', "version": "2"') })
+  for (const catalog of [first, await skills.refresh(), await skills.refresh()]) {
+    expect(namesOf(catalog)).toEqual(['good:a'])
+    expect(catalog.errors).toMatchObject([{ code, path: `${tree.path}/${file}`, message: expect.stringContaining('is nested more than 100 levels deep') }])
+  }
 })
 
 describe('a name', () => {

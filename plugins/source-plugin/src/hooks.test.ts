@@ -70,11 +70,14 @@ test.each<readonly [title: string, entries: TreeEntries, problems: readonly stri
   ['a file that is none', { ...manifest('acme', { name: 'acme', hooks: './no.json' }) }, ['missing-plugin-path hooks:3']],
   ['broken JSON', { 'acme/skills/a/SKILL.md': 'a', 'acme/hooks/hooks.json': '{' }, ['invalid-plugin-hooks :1']],
   ['a list', { 'acme/skills/a/SKILL.md': 'a', 'acme/hooks/hooks.json': '[]' }, ['invalid-plugin-hooks']],
+  ['a file that is nested too deep', { 'acme/skills/a/SKILL.md': 'a', 'acme/hooks/hooks.json': `{ "Stop": ${'['.repeat(5_000)}${']'.repeat(5_000)} }` }, ['invalid-plugin-hooks']],
   ['a link out of the plugin', { 'acme/skills/a/SKILL.md': 'a', 'elsewhere.json': file({ hooks: map }), 'acme/hooks/hooks.json': { link: '../../elsewhere.json' } }, ['link-escapes']],
 ])('%s costs these hooks alone, and is reported', async (_, entries, problems) => {
   const { hooks, told } = await handed(entries)
   expect(hooks).toEqual([])
   expect(shortly(told)).toEqual(problems)
+  // A plugin is no project.
+  expect(told.map(({ message, hint }) => `${message} ${hint}`).join()).not.toContain('project')
 })
 
 test('a path out of the plugin is refused when the manifest is read, and hooks of no known form make it invalid', async () => {

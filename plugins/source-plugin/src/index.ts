@@ -3,6 +3,7 @@ import { fileSource } from '@skills/skill-files'
 import { isPackageName } from './find-package.js'
 import { PluginFiles } from './plugin-files.js'
 import { PluginRegistry } from './plugin-registry.js'
+import { currentRoots } from './plugin-roots.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
 export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage, PluginSourceOptions } from './plugin-options.js'
@@ -27,7 +28,7 @@ export function pluginSource(options: PluginSourceOptions = {}): Provider<'sourc
       const registry = new PluginRegistry(options, ctx.host)
       const files = fileSource({
         id: 'plugin', source: 'plugin', layout, sharedReads,
-        roots: () => ({ roots: registry.known.plugins.flatMap(({ roots }) => roots) }),
+        roots: () => ({ roots: registry.known.plugins.flatMap(currentRoots) }),
       })
       return new PluginFiles(registry, await files.setup(ctx), ctx.report)
     },

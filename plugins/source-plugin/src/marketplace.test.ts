@@ -110,6 +110,11 @@ describe('a marketplace', () => {
     expect(await of('{ "name": "m",\n "plugins": {} }')).toEqual(['invalid-marketplace plugins:2'])
   })
 
+  it('is not read through a link that leads out of it', async () => {
+    const catalog = await loaded({ 'out.json': '{}', 'market/.claude-plugin/marketplace.json': { link: '../../out.json' } }, market)
+    expect(catalog.errors).toMatchObject([{ code: 'link-escapes', message: expect.stringContaining('outside the marketplace,'), hint: 'Copy it into the marketplace.' }])
+  })
+
   it('with an entry that is not valid loses that one alone', async () => {
     const catalog = await loaded({
       ...marketplace('market', [5, { name: 'a' }, { source: './b' }, { name: 'c', source: './c', strict: 'no' }, { name: 'd', source: './d' }, { name: 'e', source: './e', strict: false, skills: 5 }]),

@@ -1,5 +1,6 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
 import { ioProblem, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile, type KeyPath } from '@skills/fs'
+import { linkOutOf } from './link-out.js'
 import { pathInside } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
@@ -39,7 +40,7 @@ export async function readMarketplace(given: PluginMarketplace): Promise<ReadMar
       severity: 'error', type: 'io', code: 'marketplace-not-found', path: file, message: `There is no marketplace file ${file}.`, hint: 'Name the folder that holds .claude-plugin/marketplace.json.',
     }, 'missing')
   }
-  if ('severity' in read) return failed(read, 'unreadable')
+  if ('severity' in read) return failed(linkOutOf('marketplace', read), 'unreadable')
   const { checkEntry, checkMarketplace } = await import('./manifest-schema.js')
   const checked = checkMarketplace(read.data)
   if (!('data' in checked)) return failed(invalid(read, checked.field, checked.message, checked.keys), 'unreadable')

@@ -1,6 +1,8 @@
 import { loadResult, type Command, type Diagnostic, type LoadResult, type Note, type Place, type PromptCommand, type Source, type SourceCall } from '@skills/core'
 import { statOf } from '@skills/fs'
 import { explainPlugin } from './explain-plugin.js'
+import { linkOutOf } from './link-out.js'
+import { isOtherFile } from './plugin-roots.js'
 import { goneProblem } from './read-plugin.js'
 import type { Plugin } from './plugin.js'
 import type { PluginRegistry } from './plugin-registry.js'
@@ -62,11 +64,11 @@ export class PluginFiles implements Source {
       const { pluginName } = command.type === 'prompt' ? command : {}
       counts.set(pluginName, (counts.get(pluginName) ?? 0) + 1)
     }
-    const all: readonly Diagnostic[] = [...problems, ...plugins.flatMap(missingPaths)]
+    const all: readonly Diagnostic[] = [...problems, ...plugins.flatMap(missingPaths), ...plugins.flatMap(otherFiles)]
     const looked = plugins.map(plugin => this.#placeOf(plugin, counts.get(plugin.name) ?? 0))
     return loadResult({
       commands,
-      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...this.#found.errors],
+      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...this.#found.errors.map(error => linkOutOf('plugin', error))],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...this.#found.warnings],
       places: [...looked.map(({ place }) => place), ...places],
     })
@@ -87,5 +89,14 @@ function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
   return named.filter(({ path }) => statOf(path) === undefined).map(({ path, place }): Diagnostic => ({
     severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,
     message: `The plugin "${name}" names ${path}, and there is nothing.`, hint: 'Add it, or take it off the manifest.',
+  }))
+}
+
+/** What a manifest names among its skills and is a file of another kind: whatever is named so would pass for a skill. */
+function otherFiles({ name, manifest }: Plugin): readonly Diagnostic[] {
+  return manifest.skills.filter(({ path }) => isOtherFile(path)).map(({ path, place }): Diagnostic => ({
+    severity: 'warning', type: 'validation', code: 'plugin-path-file', ...place,
+    message: `The plugin "${name}" names ${path} among its skills, and that is a file not called SKILL.md, so nothing of it is loaded.`,
+    hint: 'Name the folder of a SKILL.md, or name the file among "commands".',
   }))
 }

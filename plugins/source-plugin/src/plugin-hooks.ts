@@ -1,5 +1,6 @@
 import { promptCommand, type Diagnostic, type PromptCommand } from '@skills/core'
 import { isJsonObject, readJsonFile } from '@skills/fs'
+import { linkOutOf } from './link-out.js'
 import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
@@ -17,7 +18,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
   const read = [...paths].flatMap(([path, place]) => {
     const file = readJsonFile(path, { code: 'invalid-plugin-hooks', what: 'The file of hooks', within: plugin.realPath })
     if (file !== undefined && !('severity' in file)) return [standIn(plugin, path, file.data)]
-    if (file !== undefined) report(file)
+    if (file !== undefined) report(linkOutOf('plugin', file))
     else if (place !== undefined) {
       report({
         severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,

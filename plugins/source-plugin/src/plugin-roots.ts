@@ -1,7 +1,7 @@
 import type { Layout, SkillRoot } from '@skills/skill-files'
 import type { ManifestCommand } from './manifest.js'
 import type { Plugin } from './plugin.js'
-import type { FoundFile } from '@skills/fs'
+import { statOf, type FoundFile } from '@skills/fs'
 import type { SkillFields } from '@skills/frontmatter'
 
 /** What of a plugin's folder has to be known to look into it. */
@@ -38,6 +38,16 @@ export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first =
   }])
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
+}
+
+/** The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again. */
+export function currentRoots({ roots }: Plugin): readonly SkillRoot[] {
+  return roots.filter(({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path))
+}
+
+/** Whether a path that is named for skills leads to a file that is none: a walk would take any file for a skill. */
+export function isOtherFile(path: string): boolean {
+  return !/\/SKILL\.md$/i.test(path) && statOf(path)?.isFile() === true
 }
 
 /** What the manifest says of a command counts in the place of what its file says. */

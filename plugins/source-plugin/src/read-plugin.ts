@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
 import { ioProblem, isJsonObject, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
 import { lineOf } from './line-of.js'
+import { linkOutOf } from './link-out.js'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
@@ -45,7 +46,7 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   }
   const found = { ...basis, realPath, names, state: 'read' as const }
   const text = manifestText(named, realPath, names)
-  if (text !== undefined && 'severity' in text) return { ...found, state: 'unreadable', problems: [text] }
+  if (text !== undefined && 'severity' in text) return { ...found, state: 'unreadable', problems: [linkOutOf('plugin', text)] }
   if (text === undefined && !['skills', 'commands', 'SKILL.md'].some(name => names.includes(name))) {
     return { ...found, state: 'unreadable', problems: [{
       severity: 'error', type: 'validation', code: 'no-plugin', path: folder, message: `${folder} is no plugin: it has neither a manifest nor a folder "skills".`,

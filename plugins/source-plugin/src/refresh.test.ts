@@ -54,6 +54,24 @@ describe('looking again', () => {
     expect(namesOf(await skills.refresh([tree.path]))).toEqual(['uno:a', 'dos:a'])
   })
 
+  it('finds that a path among skills became a file, or is one no longer', async () => {
+    const tree = temporary({ ...manifest('acme', { name: 'acme', skills: './more/own' }), 'acme/more/own': 'x' })
+    const skills = engine(tree.path, { plugins: ['acme'] })
+    const file = [[], ['plugin-path-file skills:3']]
+    const seen = async () => {
+      const catalog = await skills.refresh()
+      return [namesOf(catalog), shortly([...catalog.errors, ...catalog.warnings])]
+    }
+    expect(await seen()).toEqual(file)
+    tree.remove('acme/more/own')
+    expect(await seen()).toEqual([[], ['missing-plugin-path skills:3']])
+    tree.write({ 'acme/more/own/a/SKILL.md': 'a' })
+    expect(await seen()).toEqual([['acme:a'], []])
+    rmSync(`${tree.path}/acme/more/own`, { recursive: true })
+    tree.write({ 'acme/more/own': 'x' })
+    expect(await seen()).toEqual(file)
+  })
+
   it('reads a marketplace again that changed', async () => {
     const tree = temporary({ ...marketplace('m', [{ name: 'a', source: './a' }]), 'm/a/skills/x/SKILL.md': 'x', 'm/b/skills/y/SKILL.md': 'y' })
     const skills = engine(tree.path, { marketplaces: ['m'] })

@@ -14,6 +14,12 @@ function project(): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
+test('a text of several lines is one line', async () => {
+  tree = tempTree({ 'work/.git': { dir: true }, 'work/.claude/skills/lines/SKILL.md': '---\ndescription: |\n  one\n  two\n\n  three\n---\nx' })
+  const { stdout } = await runIn(['explain', 'lines'], { cwd: `${tree.path}/work` })
+  expect(stdout).toContain('description    one two three\n')
+})
+
 test('a name tells who has it, by which rule, and who lost it', async () => {
   const { code, stdout, stderr } = await runIn(['explain', 'deploy'], project())
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -35,6 +35,18 @@ describe('without a path', () => {
     expect(await lint(fine, [])).toEqual({ code: 0, stdout: '1 file checked: no problems.\n', stderr: '' })
   })
 
+  test('legacy commands are none of a standard for skills, and keep their names', async () => {
+    const command = '---\ndescription: Pushes.\nargument-hint: branch\n---\nPush.\n'
+    const entries = { ...fine, '.claude/commands/push.md': command, '.claude/commands/skills/pull.md': command, 'acme/.claude-plugin/plugin.json': '{"name":"acme"}', 'acme/commands/x.md': command }
+    for (const argv of [[], ['--standard']]) expect(await lint(entries, [...argv, '--plugin-dir', 'acme'])).toEqual({ code: 0, stdout: '4 files checked: no problems.\n', stderr: '' })
+  })
+
+  test('a command that is a folder with a SKILL.md is held to it', async () => {
+    const { stdout } = await lint({ '.claude/commands/push/skill.md': '---\ndescription: Pushes.\n---\nPush.\n' }, ['--standard'])
+    expect(stdout).toContain('other-case')
+    expect(stdout).toContain('standard-name-missing')
+  })
+
   test('warnings alone are no failure', async () => {
     expect(await lint({ '.claude/skills/a/SKILL.md': repairable }, [])).toMatchObject({ code: 0 })
   })

@@ -82,6 +82,15 @@ describe('what npm would leave out', () => {
   test.each([
     ['files that leave a skill out', pack({ files: ['docs'] }), [1, 'left-out']],
     ['an .npmignore that leaves a skill out', { ...pack({ files: undefined }), 'p/.npmignore': 'skills\n' }, [1, 'left-out']],
+    ['files that leave the manifest out, which gives another name', { ...pack(), 'p/.claude-plugin/plugin.json': '{"name":"other-name"}' }, [1, 'left-out']],
+    ['a manifest with the text of a command', { ...pack(), 'p/.claude-plugin/plugin.json': '{"name":"tools","commands":{"push":{"content":"Push it."}}}' }, [1, 'left-out']],
+    ['a manifest that is published', { ...pack({ files: ['skills', '.claude-plugin'] }), 'p/.claude-plugin/plugin.json': '{"name":"other-name"}' }, [0]],
+    ['files that leave out hooks/hooks.json', { ...pack(), 'p/hooks/hooks.json': '{}' }, [1, 'left-out']],
+    ['files that leave out hooks that the manifest names', {
+      ...pack({ files: ['skills', '.claude-plugin'] }), 'p/.claude-plugin/plugin.json': '{"name":"tools","hooks":["./own.json","./none.json","../p/own.json"]}', 'p/own.json': '{}',
+    }, [1, 'plugin-path-outside', 'left-out']],
+    ['files that leave out hooks that the package file names', { ...pack({ skills: { hooks: './own/hooks.json' } }), 'p/own/hooks.json': '{}' }, [1, 'left-out']],
+    ['hooks that are published', { ...pack({ files: ['skills', 'hooks'], skills: { hooks: './hooks/hooks.json' } }), 'p/hooks/hooks.json': '{}' }, [0]],
     ['files that leave out what lies beside a skill', { ...pack({ files: ['skills/*/SKILL.md'] }), 'p/skills/a/notes.md': 'x' }, [0, 'file-left-out']],
   ] as const)('%s', async (_, entries, expected) => {
     expect(await found(entries)).toEqual(expected)
@@ -90,6 +99,21 @@ describe('what npm would leave out', () => {
   test('a skill that is reached by a link inside is not in the package', async () => {
     expect(await found({ ...pack({ skillsPaths: ['./linked'] }), 'p/real/b/SKILL.md': skill.replace('name: a', 'name: b') }, () => symlinkSync('real', `${tree.path}/p/linked`))).toEqual([1, 'left-out'])
   })
+})
+
+test('what is lost without the manifest and without hooks is said, with what to do', async () => {
+  const { stdout } = await check({ ...pack(), 'p/.claude-plugin/plugin.json': '{"name":"other-name"}', 'p/hooks/hooks.json': '{}' })
+  expect(stdout).toContain('p/.claude-plugin/plugin.json  error  npm would leave out .claude-plugin/plugin.json, so whoever installs the package gets nothing that it says: the name of the plugin, its commands, its hooks.  Name ".claude-plugin" in "files" of package.json, ')
+  expect(stdout).toContain('p/hooks/hooks.json  error  npm would leave out hooks/hooks.json, so nobody who installs the package gets its hooks.  Name "hooks" in "files" of package.json, ')
+})
+
+test('a plugin that is no npm package yet has a name: what it lacks is one of the package', async () => {
+  const { stdout } = await check({ 'p/.claude-plugin/plugin.json': '{"name":"x"}', 'p/skills/a/SKILL.md': skill }, undefined, ['p'], { PATH: '/nowhere' })
+  expect(stdout.split('\n').slice(0, 2)).toEqual(['a plugin without a package name  1 skill', '  x:a  skills/a/SKILL.md'])
+})
+
+test('a legacy command has nothing to be renamed for', async () => {
+  expect(await found({ ...pack({ files: ['skills', 'commands'] }), 'p/commands/push.md': '---\ndescription: Pushes.\n---\nPush.\n' }, undefined, false)).toEqual([0])
 })
 
 test('without npm it says that it cannot tell what is left out', async () => {

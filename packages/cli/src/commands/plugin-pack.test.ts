@@ -48,6 +48,34 @@ test('what a script of the package takes away from the tarball is found out', as
   expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
 })
 
+test('a tarball whose skills go by other names than in the folder is not made', async () => {
+  const own = { 'p/.claude-plugin/plugin.json': '{"name":"other-name"}' }
+  const scripts = { prepack: 'node -e "fs.rmSync(\'.claude-plugin\', { recursive: true })"' }
+  const { code, stderr } = await pack({ ...sound, ...own, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) })
+  expect({ code, stderr }).toEqual({
+    code: 1, stderr: 'skills: The tarball has skills by other names than the folder: skills/a/SKILL.md as tools:a instead of other-name:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".\n',
+  })
+  expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
+})
+
+test('a plugin that nothing but its folder names is not packed under the name of the package', async () => {
+  const { code, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, skillsPaths: undefined }) })
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('skills/a/SKILL.md as tools:a instead of p:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".') })
+})
+
+test('a command whose text stands in a manifest is looked for by its name', async () => {
+  const commands = { 'p/.claude-plugin/plugin.json': JSON.stringify({ name: 'tools', commands: { push: { content: 'Push.' }, pull: { content: 'Pull.' } } }) }
+  const scripts = { prepack: `node -e "fs.writeFileSync('.claude-plugin/plugin.json', fs.readFileSync('.claude-plugin/plugin.json', 'utf8').replace('pull', 'fetch'))"` }
+  const { code, stderr } = await pack({ ...sound, ...commands, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'skills: The tarball lacks what the folder has: tools:pull. See skills plugin check.\n' })
+})
+
+test('a plugin whose manifest is published keeps the name that it gives', async () => {
+  const { code, stdout } = await pack({ ...sound, 'p/.claude-plugin/plugin.json': '{"name":"other-name"}', 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'] }) })
+  expect(code).toBe(0)
+  expect(stdout).toContain('1 skill, each loaded from the tarball\n  other-name:a\n')
+})
+
 test('a script of the package that fails is told of', async () => {
   const { code, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, scripts: { prepack: 'exit 3' } }) })
   expect(code).toBe(1)

@@ -56,7 +56,7 @@ class FieldReader extends ValueReader {
     if (value === null || value === undefined) return
     const { fields } = this
     if (field.names.length > 1 && fields[field.property] !== undefined) {
-      this.report('warning', 'field-given-twice', key, `\`${key}\` and another key both set \`${field.name}\`.`, `Keep \`${field.name}\` alone.`)
+      this.report('warning', 'field-given-twice', key, `\`${field.name}\` is given under two keys; ${key === field.name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, `Keep \`${field.name}\` alone.`)
       if (key !== field.name) return
     }
     switch (field.name) {

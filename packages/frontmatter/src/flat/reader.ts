@@ -1,6 +1,6 @@
 import type { FrontmatterData } from '../types.js'
 import { isNullWord, readWords, scalarOfLine, words } from './scalar.js'
-import { characterTable, ScalarReader } from './scalar-reader.js'
+import { ScalarReader } from './scalar-reader.js'
 
 const LINE_FEED = 10
 const SPACE = 32
@@ -8,21 +8,19 @@ const DOUBLE_QUOTE = 34
 const HASH = 35
 const SINGLE_QUOTE = 39
 const HYPHEN = 45
-const COLON = 58
 const BRACKET = 91
 
 /** Deeper nesting is left to the full parser. */
 const maxDepth = 16
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_'
-const keyStart = characterTable(letters)
-const keyCharacter = characterTable(`${letters}0123456789-./`)
-
 // Most lines are one of these. They are expressions, since those run as machine code from the first file on, while a loop is still
 // interpreted; and without groups to capture, since collecting them would cost more than finding them.
 
+const keyWithColon = String.raw`[A-Za-z_][\w./-]*:`
+const plainKey = new RegExp(String.raw`${keyWithColon}(?=[ \n])`, 'y')
+
 /** A key, and on its line a text, or a list of words in brackets. */
-const pairLine = new RegExp(String.raw`[A-Za-z_][\w./-]*: (?:${scalarOfLine}|\[${words}\])\n`, 'y')
+const pairLine = new RegExp(String.raw`${keyWithColon} (?:${scalarOfLine}|\[${words}\])\n`, 'y')
 
 /** What follows the dash of a list, up to the line's end. */
 const itemLine = new RegExp(String.raw`${scalarOfLine}\n`, 'y')
@@ -96,14 +94,8 @@ export class FlatReader extends ScalarReader {
 
   /** Position of the colon that ends the key at `start`, or -1 when it is not surely a key. */
   private endOfKey(start: number): number {
-    const { text } = this
-    if (keyStart[text.charCodeAt(start)] !== 1) return -1
-    let end = start + 1
-    while (keyCharacter[text.charCodeAt(end)] === 1) end++
-    if (text.charCodeAt(end) !== COLON) return -1
-    const after = text.charCodeAt(end + 1)
-    if (after !== SPACE && after !== LINE_FEED) return -1
-    return end
+    plainKey.lastIndex = start
+    return plainKey.test(this.text) ? plainKey.lastIndex - 1 : -1
   }
 
   /** Reads what follows a key's colon at `at`: the rest of its line, and the lines that belong to it. */

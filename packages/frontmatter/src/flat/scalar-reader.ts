@@ -7,15 +7,8 @@ const SINGLE_QUOTE = 39
 const HASH = 35
 const COLON = 58
 
-/** ASCII characters that begin a plain scalar whatever follows them. */
-const plainStart = characterTable('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\$<=+^~();')
-
-/** A table by character code that is 1 for the characters given. */
-export function characterTable(characters: string): Uint8Array {
-  const table = new Uint8Array(128)
-  for (let at = 0; at < characters.length; at++) table[characters.charCodeAt(at)] = 1
-  return table
-}
+/** A character that begins a plain scalar whatever follows it: many of ASCII, and all beyond it. */
+const plainStart = /[\w./\\$<=+^~();\u0080-\uffff]/
 
 /**
  * Reads scalars from the text of a block. Every method answers undefined as soon as a line is anything it does not know for certain.
@@ -54,7 +47,7 @@ export class ScalarReader {
     const value = text.slice(start, end)
     const next = this.skipSpaces(this.at)
     // Nothing may continue a value that a comment has ended.
-    if (next - this.at > indent || text.charCodeAt(next) === LINE_FEED || !isPlainStart(text.charCodeAt(start)) || !this.isPlain(value)) return undefined
+    if (next - this.at > indent || text.charCodeAt(next) === LINE_FEED || !plainStart.test(text.charAt(start)) || !this.isPlain(value)) return undefined
     return isNullWord(value) ? null : value
   }
 
@@ -112,7 +105,7 @@ export class ScalarReader {
   protected readPlain(start: number, end: number, indent: number): string | null | undefined {
     const { text } = this
     const first = text.slice(start, end)
-    if (!isPlainStart(text.charCodeAt(start)) || !this.isPlain(first)) return undefined
+    if (!plainStart.test(text.charAt(start)) || !this.isPlain(first)) return undefined
     const next = text.charCodeAt(this.at)
     if (next === SPACE || next === LINE_FEED) {
       const rest = this.readContinuation(indent)
@@ -209,9 +202,4 @@ export class ScalarReader {
     while (text.charCodeAt(end - 1) === SPACE) end--
     return end
   }
-}
-
-/** Whether a character begins a plain scalar whatever follows it. */
-function isPlainStart(code: number): boolean {
-  return code >= 128 || plainStart[code] === 1
 }

@@ -4,7 +4,10 @@
  */
 export const scalarOfLine = String.raw`(?:[A-Za-z\d_./\\$<=+^();\u0080-\uffff](?:[^\n]*[^\s:])?|"[^"\\\n]*"|'[^'\n]*')`
 
-const wordOfList = String.raw`[A-Za-z\d_./()\u00a0-\uffff][\w ./+()<>?\u00a0-\uffff-]*`
+/** Characters that mean nothing but themselves in a plain item: letters, digits, anything beyond ASCII, and a few signs. */
+const inWord = String.raw`[\w ./+()<>?\u00a0-\uffff-]`
+const wordCharacters = new RegExp(`${inWord}+`, 'y')
+const wordOfList = String.raw`[\w./()\u00a0-\uffff]${inWord}*`
 
 /** Words as they stand between the brackets of a list. */
 export const words = String.raw`${wordOfList}(?:, *${wordOfList})*`
@@ -13,17 +16,12 @@ export const words = String.raw`${wordOfList}(?:, *${wordOfList})*`
 export function readWords(text: string): string[] | undefined {
   const list = text.split(',')
   for (let at = 0; at < list.length; at++) {
-    const value = withoutSpaces(list[at] ?? '')
+    // White space to `trim` is more than to YAML.
+    const value = (list[at] ?? '').replace(/^ +| +$/g, '')
     if (isNullWord(value)) return undefined
     list[at] = value
   }
   return list
-}
-
-/** White space to `trim` is more than to YAML. */
-function withoutSpaces(text: string): string {
-  const isTrimmed = text.charCodeAt(0) !== 32 && text.charCodeAt(text.length - 1) !== 32
-  return isTrimmed ? text : text.replace(/^ +/, '').replace(/ +$/, '')
 }
 
 /** Reads a one-line `[a, "b"]` whose items are scalars that need no interpretation. */
@@ -43,8 +41,8 @@ export function readFlowList(text: string, start: number, end: number): unknown[
       list.push(value)
       stop = skipSpaces(text, close + 1)
     } else {
-      stop = at
-      while (isItemCharacter(text.charCodeAt(stop))) stop++
+      wordCharacters.lastIndex = at
+      stop = wordCharacters.test(text) ? wordCharacters.lastIndex : at
       let itemEnd = stop
       while (text.charCodeAt(itemEnd - 1) === 32) itemEnd--
       if (itemEnd <= at || first === 45 || first === 62 || first === 63) return undefined
@@ -95,12 +93,4 @@ export function unquote(text: string, start: number, close: number): string | un
 function skipSpaces(text: string, at: number): number {
   while (text.charCodeAt(at) === 32) at++
   return at
-}
-
-/** Characters that mean nothing but themselves in a plain item: letters, digits, anything beyond ASCII, and a few signs. */
-function isItemCharacter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57) || code > 159
-    || code === 32 || code === 95 || code === 43 || code === 63 || code === 40 || code === 41 || code === 60 || code === 62
-  )
 }

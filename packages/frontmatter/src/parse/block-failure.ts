@@ -34,7 +34,7 @@ export function explainFailure(failure: YamlFailure, fileLine: (line: number) =>
 
 /** The library's reason in words that say what to do. */
 export function explainReason(what: 'frontmatter' | 'document', { code, reason }: YamlFailure): { readonly message: string; readonly hint: string } {
-  if (code === 'alias-bomb') return { message: `The ${what}'s ${reason}.`, hint: 'Write the values out.' }
+  if (code === 'alias-bomb') return { message: `The ${what} ${reason}.`, hint: 'Write the values out.' }
   const known = explanations.find(({ pattern }) => pattern.test(reason))
   const hint = known?.hint ?? 'Put values that contain `: `, ` #` or begin with a special character in quotes.'
   return { message: `The ${what} is not valid YAML: ${known?.problem ?? reason}.`, hint }

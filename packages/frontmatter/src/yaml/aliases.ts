@@ -7,7 +7,7 @@ export class AliasLimitError extends Error {
     readonly line: number,
     readonly cyclic: boolean,
   ) {
-    super(cyclic ? 'an alias stands inside the node it names' : 'aliases expand to too many nodes')
+    super(cyclic ? 'has an alias inside the node that it names' : 'has aliases that expand to too many nodes')
   }
 }
 

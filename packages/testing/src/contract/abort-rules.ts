@@ -2,9 +2,12 @@ import { isAbortError, messageOf, type Source } from '@skills/core'
 import { expectNames, letOthersGoOn, namesOf, promptNamed, textOf, watchTurns } from './reading.js'
 import { manySamples, sample } from './samples.js'
 import type { SourceRule } from './source-rule.js'
-import type { Trial } from './trial.js'
+import type { AbleStore, Trial } from './trial.js'
 
 type Ended = { readonly value: unknown } | { readonly error: unknown }
+
+/** So many that whoever gives way at all does so while they are listed. */
+const longList = manySamples(1500)
 
 const how = 'Call signal.throwIfAborted() first, and again after each wait.'
 
@@ -27,7 +30,7 @@ export const abortRules: readonly SourceRule[] = [
     rule: 'a long list() gives the rest of the process its turns; aborted in one it rejects with an AbortError, and the next one is whole',
     needs: ['turns'],
     async check(trial) {
-      const skills = manySamples(1500)
+      const skills = longList
       const { source, list } = await trial.start(await trial.fixture(skills))
       let told = 0
       const { turns } = await listUntil(trial, source, () => false, () => told++)
@@ -84,7 +87,53 @@ export const abortRules: readonly SourceRule[] = [
       if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
     },
   },
+  {
+    name: 'abort-stalled',
+    rule: 'a list() or load() that is aborted while its storage hangs rejects with an AbortError, once the storage answers at the latest, and the next one is whole',
+    needs: ['stall'],
+    async check(trial) {
+      const skill = sample('alpha')
+      const fixture = await trial.fixture([skill])
+      const { source, list } = await trial.start(fixture)
+      const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
+      const store = trial.able(fixture.store, 'stall')
+      await expectGivenUp(trial, store, 'list()', async signal => source.list(call(signal)))
+      expectNames(trial, namesOf(await list()), [skill.name], 'In the list() after an aborted one')
+      await expectGivenUp(trial, store, 'load()', async signal => command.load('', { signal }))
+      const text = await textOf(trial, command)
+      if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
+    },
+  },
 ]
+
+/** That a long list() never gives way, as somebody says; whoever gives way can be aborted, and that is checked then. */
+export async function expectNoTurns(trial: Trial, reason: string): Promise<void> {
+  const { source, list } = await trial.start(await trial.fixture(longList))
+  // What a source does once, such as loading code, may take its turns.
+  await list()
+  const { turns } = await listUntil(trial, source, () => false)
+  if (turns > 0) trial.broken(`list() of ${longList.length} skills gave way ${turns} times, although the contract is told to do without turns ("${reason}"). Take it out of "without".`)
+}
+
+/** Aborts some work while the store hangs. Work that is over by then needed nothing of the store, and had nothing to give up. */
+async function expectGivenUp(trial: Trial, store: AbleStore<'stall'>, what: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+  const release = await store.stall()
+  trial.atEnd(release)
+  const controller = new AbortController()
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+  }
+  const outcome = ended(trial, what, () => work(controller.signal))
+  outcome.then(end, end)
+  await letOthersGoOn()
+  const wasOver = isOver
+  controller.abort()
+  await letOthersGoOn()
+  await release()
+  const found = await outcome
+  if (!wasOver) expectAborted(trial, found, `${what} that was aborted while its storage hung`)
+}
 
 function call(signal: AbortSignal): { signal: AbortSignal; progress: () => void } {
   return { signal, progress: () => {} }

@@ -1,17 +1,24 @@
 import { realpathSync, statSync } from 'node:fs'
-import { SkillsError, messageOf, type PromptCommand } from '@skills/core'
+import { SkillsError, defineProvider, loadResult, messageOf, type PromptCommand, type Provider } from '@skills/core'
 import { expectNames, promptNamed, some, textOf } from './reading.js'
 import { largeSample, sample } from './samples.js'
+import type { SampleSkill } from './fixture.js'
 import type { SourceRule } from './source-rule.js'
 import type { Trial } from './trial.js'
 
 const bodyBytes = 128 * 1024
 
+/** What of a skill may differ where its size and everything else are as in another of its name: both of these are as long as those of a sample. */
+const differences: readonly (readonly [what: string, changes: Partial<SampleSkill>])[] = [
+  ['another description and the same body', { description: sample('alpha').description.toUpperCase() }],
+  ['the same description and another body of the same length', { body: sample('alpha').body.replace('Do', 'So') }],
+]
+
 /** What a command says of itself, and when its body is read. */
 export const bodyRules: readonly SourceRule[] = [
   {
     name: 'identity',
-    rule: 'a skill that is reached twice is one command',
+    rule: 'a skill that is reached twice is one command, and two of one name that differ are two',
     needs: ['identity'],
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('beta')])
@@ -24,6 +31,7 @@ export const bodyRules: readonly SourceRule[] = [
       }
       expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha', 'beta'], 'With the same store in two sources')
       for (const command of [alpha, promptNamed(trial, commands, 'beta', 'Through the engine')]) expectTrueFile(trial, command)
+      for (const [what, changes] of differences) await expectTwo(trial, sample('alpha'), sample('alpha', changes), what)
     },
   },
   {
@@ -103,10 +111,43 @@ export const bodyRules: readonly SourceRule[] = [
   },
 ]
 
+/** What a file has of each fact, in a sentence's words. */
+const fileFacts = [
+  ['size', (size: number) => `${size} bytes`],
+  ['dev', (dev: number) => `the device ${dev} (dev)`],
+  ['ino', (ino: number) => `the inode ${ino}`],
+  ['mtimeMs', (ms: number) => `the time ${ms} of its last change (mtimeMs)`],
+  ['ctimeMs', (ms: number) => `the time ${ms} of the last change of its inode (ctimeMs)`],
+] as const
+
 async function failureOf(trial: Trial, command: PromptCommand): Promise<unknown> {
   const loading = (async () => command.load('', { signal: new AbortController().signal }))()
   const outcome = await trial.within(`load() of "${command.name}"`, loading.then(() => undefined, (error: unknown) => ({ error })))
   return outcome === undefined ? trial.broken(`load() of "${command.name}", which was deleted, gave a body all the same.`) : outcome.error
+}
+
+/** That of two skills of one name, each in a store of its own, an engine which has both loses neither. */
+async function expectTwo(trial: Trial, one: SampleSkill, other: SampleSkill, what: string): Promise<void> {
+  const commands: PromptCommand[] = []
+  // Each source is asked in an engine of its own: what leads it to its store, such as the home folder, an engine has only once.
+  for (const skill of [one, other]) {
+    const { list } = await trial.start(await trial.fixture([skill]))
+    commands.push(promptNamed(trial, (await list()).commands, skill.name, 'With one skill'))
+  }
+  const [first, second] = commands.map((command, at) => giving(command, `store-${at + 1}`))
+  if (first === undefined || second === undefined) return
+  const { collisions, warnings } = await trial.answer('catalog()', () => trial.engineOf(first, second).catalog())
+  const failure = warnings.find(({ code }) => code === 'digest-failed')
+  if (failure !== undefined) trial.broken(`digest() failed: ${failure.message}`)
+  const lost = collisions.find(({ rule }) => rule === 'same-file' || rule === 'same-text')
+  if (lost === undefined) return
+  const how = lost.rule === 'same-file' ? 'Let file.realPath tell one file from every other.' : 'Make digest() of everything that a skill says: description and body.'
+  trial.broken(`two skills "${one.name}" in two stores, the second with ${what}, count as one (${lost.rule}), so that one of them is lost. ${how}`)
+}
+
+/** A source of one command that is there already. */
+function giving(command: PromptCommand, id: string): Provider<'source'> {
+  return defineProvider({ kind: 'source', id, setup: () => ({ source: command.source, list: () => loadResult({ commands: [command] }) }) })
 }
 
 /** That a command which names a file says truly which. */
@@ -115,6 +156,8 @@ function expectTrueFile(trial: Trial, { name, file, filePath }: PromptCommand): 
   if (file === undefined) return trial.broken(`"${name}" has a filePath and no file, by which the engine could tell that it was reached twice.`)
   const realPath = realpathSync(filePath).replaceAll('\\', '/')
   if (file.realPath !== realPath) trial.broken(`"${name}" says that its file is really ${file.realPath}; it is ${realPath}.`)
-  const { size, ino } = statSync(filePath)
-  if (file.size !== size || file.ino !== ino) trial.broken(`"${name}" says that its file has ${file.size} bytes and the inode ${file.ino}; it has ${size} and ${ino}.`)
+  const stats = statSync(filePath)
+  for (const [fact, told] of fileFacts) {
+    if (file[fact] !== stats[fact]) trial.broken(`"${name}" says that its file has ${told(file[fact])}; it has ${stats[fact]}.`)
+  }
 }

@@ -14,8 +14,12 @@ export interface ContractRule<C extends Check, L extends string = string> {
 /** What a contract is told to do without, each with the reason. */
 export type Without<L extends string> = Readonly<Partial<Record<L, string>>>
 
-/** The rules as cases for any test runner. */
+/**
+ * The rules as cases for any test runner.
+ * @throws ContractError when `without` names what no rule needs: then whoever wrote it meant something else
+ */
 export function casesOf<C extends Check, L extends string>(rules: readonly ContractRule<C, L>[], without: Without<L>, begin: (rule: string) => C): readonly ContractCase[] {
+  refuseUnknown(without, new Set(rules.flatMap(({ needs = [] }) => needs)))
   return rules.map(({ name, rule, needs = [], check }) => {
     const skip = needs.map(need => without[need]).find(reason => reason !== undefined)
     return {
@@ -30,6 +34,12 @@ export function casesOf<C extends Check, L extends string>(rules: readonly Contr
       },
     }
   })
+}
+
+function refuseUnknown(without: object, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(without).find(lack => !known.has(lack))
+  if (unknown === undefined) return
+  throw new ContractError(`The contract cannot be told to do without "${unknown}", which it does not know. Correct its name in "without", or take it out; known are ${[...known].toSorted().join(', ')}.`)
 }
 
 /** What fails without breaking the rule has kept the rule from being checked. */

@@ -63,7 +63,7 @@ export type StoreAbility = Exclude<keyof SkillStore, 'put' | 'remove'>
 
 /**
  * What a source may do without: an ability of its store; `refresh`, since it lists anew each time; `identity`, since its
- * commands have neither `file` nor `digest`; `turns`, since it answers at once however much there is.
+ * commands have neither `file` nor `digest`; `turns`, since it answers at once however much there is, without a turn of the event loop.
  */
 export type Lack = StoreAbility | 'refresh' | 'identity' | 'turns'
 

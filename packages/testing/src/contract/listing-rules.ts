@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { SkillsError, type LoadResult, type Skills } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
 import { expectNames, expectNoErrors, namesOf, promptNamed, some, textOf } from './reading.js'
 import { manySamples, sample } from './samples.js'
-import type { LoadResult } from '@skills/core'
+import type { SourceFixture } from './fixture.js'
 import type { SourceRule } from './source-rule.js'
+import type { Trial } from './trial.js'
 
 const three = [sample('beta'), sample('alpha'), sample('gamma')]
 
@@ -75,15 +77,16 @@ export const listingRules: readonly SourceRule[] = [
   },
   {
     name: 'again',
-    rule: 'a provider serves several engines, at once and one after the other, and closing one undoes what its set-up began',
+    rule: 'a provider serves several engines, at once and one after the other, each by itself, and closing one leaves no timer of its host\'s clock',
     async check(trial) {
-      const fixture = await trial.fixture([sample('alpha')])
+      const fixture = await trial.fixture([sample('alpha'), sample('beta')])
       const clock = fakeClock()
       const [first, second] = [trial.engine(fixture, { clock }), trial.engine(fixture)]
-      for (const [skills, when] of [[first, 'In a first engine'], [second, 'In a second engine beside it']] as const) {
-        const catalog = await trial.answer('catalog()', () => skills.catalog())
-        expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha'], when)
+      const catalogs = await Promise.all([first, second].map(skills => trial.answer('catalog()', () => skills.catalog())))
+      for (const [at, catalog] of catalogs.entries()) {
+        expectNames(trial, catalog.entries.map(({ name }) => name), ['alpha', 'beta'], `In the ${at === 0 ? 'first' : 'second'} of two engines that were asked at the same time`)
       }
+      await expectNoticed(trial, fixture, second)
       await trial.answer('close()', () => first.close())
       if (clock.pending > 0) trial.broken(`after close(), ${clock.pending} timers of the host's clock still wait.`)
       for (const [skills, when] of [[second, 'After the first engine was closed, in the second'], [trial.engine(fixture), 'In an engine that came later']] as const) {
@@ -95,6 +98,21 @@ export const listingRules: readonly SourceRule[] = [
     },
   },
 ]
+
+/** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
+async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Skills): Promise<void> {
+  const { entries } = await trial.answer('catalog()', () => second.catalog())
+  const beta = promptNamed(trial, entries.map(({ command }) => command), 'beta', 'In the second engine')
+  await store.remove('beta')
+  const signal = new AbortController().signal
+  const outcome = await trial.ended('load() of "beta"', async () => beta.load('', { signal }))
+  // What load() has to fail with wherever it is asked is the rule "deleted".
+  if ('value' in outcome || !SkillsError.is(outcome.error)) return
+  const catalog = await trial.answer('catalog()', () => second.catalog())
+  if (catalog.get(trial.nameOf('beta')) !== undefined) {
+    trial.broken('after load() of "beta", which was deleted, failed in the second engine, it is still in the catalog of that one. Call the invalidate() that the very setup() was given.')
+  }
+}
 
 /** What of a result can be compared: its data without its functions. */
 function plain({ commands, errors, warnings, disabledPaths, places }: LoadResult): unknown {

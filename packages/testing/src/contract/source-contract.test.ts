@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { loadResult, type Diagnostic, type LoadResult, type PromptCommand, type Provider, type SetupContext, type Source, type SourceCall } from '@skills/core'
-import { runContract, sourceContract, type Lack, type MakeFixture, type SourceContractOptions, type SourceFixture } from '@skills/testing'
+import { ContractError, runContract, sourceContract, type Lack, type MakeFixture, type SourceContractOptions, type SourceFixture } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
 import { describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../test/memory-store.js'
@@ -149,6 +149,22 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
   ['identity', 'gives neither file nor digest', changing(({ commands, errors }) => loadResult({
     errors, commands: commands.map(command => ({ ...command, digest: undefined } as unknown as PromptCommand)),
   })), 'neither file nor digest'],
+  ['identity', 'gives everything the same digest', changingCommands(() => ({ digest: () => 'same' })), 'the second with another description and the same body, count as one (same-text)'],
+  ['identity', 'leaves the description out of its digest', changingCommands(({ name }, store) => ({
+    digest: async () => String(await store.body(name)),
+  })), 'the second with another description and the same body, count as one (same-text)'],
+  ['identity', 'leaves the body out of its digest', changingCommands(({ description, contentLength }) => ({
+    digest: () => `${contentLength} ${description}`,
+  })), 'the second with the same description and another body of the same length, count as one (same-text)'],
+  ['identity', 'names one file for all of one name', changingCommands(({ name, contentLength }) => ({
+    file: { realPath: `/shelf/${name}`, dev: 1, ino: 1, size: contentLength, mtimeMs: 1, ctimeMs: 1 },
+  })), 'count as one (same-file), so that one of them is lost. Let file.realPath tell one file from every other.'],
+  ['identity', 'gives no digest of a skill that stands alone', changingCommands(({ digest }, store) => ({
+    async digest(ctx) {
+      if (digest === undefined || (await store.names()).length === 1) throw new Error('There is nothing to compare.')
+      return digest(ctx)
+    },
+  })), 'There is nothing to compare.'],
   ['not-kept', 'keeps bodies', (sound, store) => ({
     async list(call) {
       const result = await sound.list(call)
@@ -179,6 +195,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
     async load(_args, { signal }) {
       signal.throwIfAborted()
       const template = await store.body(name)
+      signal.throwIfAborted()
       if (template === undefined) throw new Error('It is gone.')
       return { template }
     },
@@ -186,7 +203,9 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
   ['deleted', 'gives an empty body', changingCommands(({ name }, store) => ({
     async load(_args, { signal }) {
       signal.throwIfAborted()
-      return { template: await store.body(name) ?? '' }
+      const template = await store.body(name) ?? ''
+      signal.throwIfAborted()
+      return { template }
     },
   })), 'gave a body all the same'],
   ['abort-before', 'rejects with an error of its own', sound => ({
@@ -198,8 +217,12 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
   ['abort-before', 'looks again although nobody waits', sound => ({
     refresh: async (paths, call) => sound.refresh(paths, unabortable(call)),
   }), 'refresh() whose signal was aborted before gave an answer all the same'],
-  ['abort-list', 'asks its signal only at the beginning', sound => ({
-    list: async call => sound.list(call.signal.aborted ? call : unabortable(call)),
+  ['abort-list', 'asks its signal only at the beginning of a long list', sound => ({
+    async list(call) {
+      const result = await sound.list(call.signal.aborted ? call : unabortable(call))
+      if (result.commands.length < 100) call.signal.throwIfAborted()
+      return result
+    },
   }), 'that was aborted in turn 1 of about'],
   ['abort-list', 'is half empty after an abort', sound => {
     let wasAborted = false
@@ -233,8 +256,16 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
     },
   }), 'whose signal was aborted before read 1 times'],
   ['abort-load', 'reads a body that nobody waits for', changingCommands(({ load }) => ({
-    load: async args => load(args, { signal: new AbortController().signal }),
+    async load(args, { signal }) {
+      const isLate = signal.aborted
+      const body = await load(args, { signal: new AbortController().signal })
+      if (!isLate) signal.throwIfAborted()
+      return body
+    },
   })), 'load() whose signal was aborted before gave an answer all the same'],
+  ['abort-stalled', 'does not ask its signal again when it has waited for a body', changingCommands(({ load }) => ({
+    load: async (args, ctx) => load(args, ctx.signal.aborted ? ctx : { signal: new AbortController().signal }),
+  })), 'load() that was aborted while its storage hung gave an answer all the same. Call signal.throwIfAborted() first, and again after each wait.'],
   ['changes', 'does not notice changes when it looks at everything', sound => ({
     refresh: async (paths, call) => {
       const result = await sound.refresh(paths, call)
@@ -288,6 +319,49 @@ describe('a source that', () => {
     expect(await failures(make, { without: { turns: 'It is in memory.' } })).toEqual({})
   })
 
+  test('gives no turns, and does not ask its signal again after a wait, fails "abort-stalled" alone', async () => {
+    const failed = await failures(() => {
+      const store = new MemoryStore()
+      const { setup, ...provider } = memorySource(store, { turnAfter: Infinity })
+      return {
+        store,
+        provider: {
+          ...provider,
+          async setup(ctx) {
+            const source = await setup(ctx)
+            return { ...source, list: async call => source.list(call.signal.aborted ? call : unabortable(call)) }
+          },
+        },
+      }
+    }, { without: { turns: 'It is in memory.' } })
+    expect(failed).toEqual({ 'abort-stalled': expect.stringContaining('list() that was aborted while its storage hung gave an answer all the same.') })
+  })
+
+  test('gives nothing to one engine while it lists for another fails "again" alone', async () => {
+    const busy = new WeakSet<MemoryStore>()
+    const failed = await failures(faulty((sound, store) => ({
+      async list(call) {
+        if (busy.has(store)) return loadResult({})
+        busy.add(store)
+        try {
+          return await sound.list(call)
+        } finally {
+          busy.delete(store)
+        }
+      },
+    })))
+    expect(failed).toEqual({ again: expect.stringContaining('In the second of two engines that were asked at the same time, "alpha", "beta" are missing') })
+  })
+
+  test('tells one engine of what another one found fails "again" alone', async () => {
+    const failed = await failures(() => {
+      const { provider, store } = made()
+      let invalidate: SetupContext['invalidate'] | undefined
+      return { store, provider: { ...provider, setup: ctx => provider.setup({ ...ctx, invalidate: invalidate ??= ctx.invalidate }) } }
+    })
+    expect(failed).toEqual({ again: expect.stringContaining('failed in the second engine, it is still in the catalog of that one.') })
+  })
+
   test('leaves a timer behind fails "again" alone', async () => {
     const failed = await failures(faulty((_sound, _store, ctx) => {
       ctx.host.clock.after(1000, () => {})
@@ -300,6 +374,7 @@ describe('a source that', () => {
     expect(await failures(faulty(), { without: { stall: 'It never waits.' } })).toEqual({ without: expect.stringContaining('there is a stall(), although') })
     expect(await failures(faulty(), { without: { refresh: 'It lists anew.' } })).toEqual({ without: expect.stringContaining('there is a refresh(), although') })
     expect(await failures(faulty(), { without: { identity: 'It has none.' } })).toEqual({ without: expect.stringContaining('a command has a digest, although') })
+    expect(await failures(faulty(), { without: { turns: 'It is quick.' } })).toEqual({ without: expect.stringMatching(/list\(\) of 1500 skills gave way \d+ times, although .*\("It is quick\."\)/) })
   })
 })
 
@@ -336,9 +411,15 @@ describe('the contract', () => {
   test('names the reason why a case does not apply, and running it all the same fails', async () => {
     const cases = sourceContract(faulty(), { without: { stall: 'It never waits.' } })
     const skipped = cases.filter(({ skip }) => skip !== undefined)
-    expect(skipped.map(({ name, skip }) => [name, skip])).toEqual([['hung', 'It never waits.']])
+    expect(skipped.map(({ name, skip }) => [name, skip])).toEqual([['hung', 'It never waits.'], ['abort-stalled', 'It never waits.']])
     await expect(skipped[0]?.run()).rejects.toThrow(/^Rule "storage that hangs.* does not apply: It never waits\.$/)
-    expect(await runContract(skipped)).toEqual([{ name: 'hung', outcome: 'skipped', message: 'It never waits.' }])
+    expect(await runContract(skipped.slice(0, 1))).toEqual([{ name: 'hung', outcome: 'skipped', message: 'It never waits.' }])
+  })
+
+  test('is not told in vain to do without what it does not know', () => {
+    const without = { deny: 'There are no permissions.', denny: 'Nor these.' }
+    expect(() => sourceContract(made, { without })).toThrow(new ContractError('The contract cannot be told to do without "denny", which it does not know. Correct its name in "without", '
+      + 'or take it out; known are countReads, deny, identity, pathOf, putBroken, putEndless, refresh, shut, stall, turns.'))
   })
 
   test('notices that reads are not counted', async () => {

@@ -1,4 +1,4 @@
-import { abortRules } from './abort-rules.js'
+import { abortRules, expectNoTurns } from './abort-rules.js'
 import { bodyRules } from './body-rules.js'
 import { casesOf } from './contract-rule.js'
 import { failureRules } from './failure-rules.js'
@@ -41,6 +41,7 @@ function waivers(without: Readonly<Partial<Record<Lack, string>>>): SourceRule {
         const isThere = lack === 'refresh' ? source.refresh !== undefined : Reflect.has(store, lack)
         if (isThere) trial.broken(`there is a ${lack}(), although the contract is told to do without it ("${reason}"). Take it out of "without".`)
       }
+      if (without.turns !== undefined) await expectNoTurns(trial, without.turns)
     },
   }
 }

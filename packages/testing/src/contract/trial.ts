@@ -57,6 +57,11 @@ export class Trial extends Check {
     return this.#engine(fixture, [fixture.provider, ...plugins], clock)
   }
 
+  /** An engine with these sources alone, which need nothing. */
+  engineOf(...sources: readonly Provider<'source'>[]): Skills {
+    return this.#engine({}, sources)
+  }
+
   /** The source of a fixture, set up by an engine that has another one to list, so that the rule alone asks this one. */
   async start(fixture: SourceFixture): Promise<StartedSource> {
     let source: Source | undefined
@@ -81,7 +86,7 @@ export class Trial extends Check {
     }
   }
 
-  #engine({ host, plugins = [], kinds = [] }: SourceFixture, providers: readonly Plugin[], clock?: FakeClock): Skills {
+  #engine({ host, plugins = [], kinds = [] }: Pick<SourceFixture, 'host' | 'plugins' | 'kinds'>, providers: readonly Plugin[], clock?: FakeClock): Skills {
     const skills = createSkills({
       plugins: [...providers, ...plugins], kinds, host: fakeHost({ ...host, ...(clock !== undefined && { clock }) }), onDiagnostic: () => {},
     })

@@ -61,6 +61,9 @@ describe('a source of files that', () => {
       ...result, commands: result.commands.map(command => command.type === 'prompt' && command.file !== undefined ? { ...command, file: { ...command.file, ...file } } : command),
     })
     expect(await failures(withFile({ size: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has 1 bytes/)])
+    expect(await failures(withFile({ dev: -1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the device -1 \(dev\); it has \d/)])
+    expect(await failures(withFile({ ctimeMs: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the time 1 of the last change of its inode \(ctimeMs\); it has \d/)])
+    expect(await failures(withFile({ mtimeMs: 1 }))).toEqual([expect.stringMatching(/^identity: .*"alpha" says that its file has the time 1 of its last change \(mtimeMs\); it has \d/)])
     expect(await failures(result => loadResult({
       ...result, commands: result.commands.map(command => command.type === 'prompt' && command.file !== undefined
         ? { ...command, file: { ...command.file, realPath: `${command.file.realPath}.other` } } : command),
@@ -69,6 +72,6 @@ describe('a source of files that', () => {
 
   test('has no fitting refresh() says why, and what no disk can do is skipped with a reason', () => {
     const skipped = fileSourceContract({ root: 'skills', provider: tree => smallFileSource(tree), without }).filter(({ skip }) => skip !== undefined)
-    expect(skipped.map(({ name }) => name)).toEqual(['hung', 'refresh-nothing', 'refresh-path'])
+    expect(skipped.map(({ name }) => name)).toEqual(['hung', 'abort-stalled', 'refresh-nothing', 'refresh-path'])
   })
 })

@@ -1,0 +1,44 @@
+import { posix } from 'node:path'
+import { isJsonObject, readJsonFile, statOf } from '@skills/fs'
+
+/** A file that a plugin is read from besides its skills and commands. */
+export interface PluginPart {
+  /** Relative to the plugin, forward slashes. */
+  readonly path: string
+  /** How those fare who install the package without it. */
+  readonly loss: string
+}
+
+const manifestFile = '.claude-plugin/plugin.json'
+const usualHooks = 'hooks/hooks.json'
+
+/**
+ * The manifest and the files of hooks that a plugin has. A `package.json` is none of them, since npm always publishes it; neither is what
+ * a manifest names outside of the plugin, or in vain.
+ * @param real the real path of the folder
+ */
+export function pluginParts(folder: string, real: string): readonly PluginPart[] {
+  const isThere = (path: string): boolean => statOf(`${folder}/${path}`)?.isFile() === true
+  const hooks = new Set([usualHooks, ...namedHooks(folder, isThere(manifestFile), real)])
+  const parts: readonly PluginPart[] = [
+    { path: manifestFile, loss: 'whoever installs the package gets nothing that it says: the name of the plugin, its commands, its hooks' },
+    ...[...hooks].map(path => ({ path, loss: 'nobody who installs the package gets its hooks' })),
+  ]
+  return parts.filter(({ path }) => isThere(path))
+}
+
+/** Files of hooks that the manifest names: the plugin's own where it has one, else what its `package.json` has in the place. */
+function namedHooks(folder: string, hasOwn: boolean, within: string): readonly string[] {
+  const file = readJsonFile(`${folder}/${hasOwn ? manifestFile : 'package.json'}`, { code: 'invalid-manifest', what: 'The plugin manifest', within })
+  // One that cannot be read is told of by whoever loads the plugin.
+  if (file === undefined || 'severity' in file) return []
+  const said = hasOwn ? file.data : file.data['skills']
+  const hooks = isJsonObject(said) ? said['hooks'] : undefined
+  return [hooks].flat().flatMap(path => typeof path === 'string' ? pathInside(path) ?? [] : [])
+}
+
+/** A path of a manifest as npm writes it; undefined for one that leads out of the plugin, which is an error already. */
+function pathInside(written: string): string | undefined {
+  const path = posix.normalize(written.replaceAll('\\', '/'))
+  return posix.isAbsolute(path) || path === '..' || path.startsWith('../') || path.includes('\0') ? undefined : path
+}
