@@ -44,6 +44,11 @@ describe('the line of a key', () => {
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)
   })
 
+  it('tells what stands twice, however it is written', () => {
+    const lines = new KeyLines(String.raw`{"a":{"b":1,"c":{"b":2},"\u0062":3},"c":[1,1],"d":0,"d":0}`)
+    expect([['a'], ['a', 'b'], ['a', 'c'], ['a', 'c', 'b'], ['c', 1], ['d'], ['e']].filter(path => lines.isRepeated(path))).toEqual([['a', 'b'], ['d']])
+  })
+
   it('is that of the later of two, and of none there is none', () => {
     expect(lineOfPath('{ "a": 1,\n "a": 2 }', ['a'])).toBe(2)
     expect(lineOfPath('[\n{ "a": 1 },\n[],\n"a", 4,\n{}]', [4])).toBe(5)

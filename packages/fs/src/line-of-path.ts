@@ -6,7 +6,9 @@ const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],\n]/g
 
 /** A key or an element, and what is below it. */
 interface Place {
-  line: number
+  readonly line: number
+  /** Whether the same key was given before in its object. */
+  readonly isRepeated: boolean
   below: Map<string | number, Place> | undefined
 }
 
@@ -25,25 +27,34 @@ export class KeyLines {
    * which is the one that counts. Undefined where there is none.
    */
   of(path: KeyPath): number | undefined {
-    const [line, length] = this.#find(path)
-    return length === path.length && length > 0 ? line : undefined
+    return this.#exact(path)?.line
+  }
+
+  /** Whether a key stands twice in its object; parsed data no longer tells. False where there is none. */
+  isRepeated(path: KeyPath): boolean {
+    return this.#exact(path)?.isRepeated === true
   }
 
   /** The same, or the line of what is around it: for something that is missing there. Undefined where that is all of the text. */
   near(path: KeyPath): number | undefined {
-    const [line, length] = this.#find(path)
-    return length > 0 ? line : undefined
+    const [place, length] = this.#find(path)
+    return length > 0 ? place.line : undefined
   }
 
-  /** The line of what lies on the way, as far as there is anything, and how far that is. */
-  #find(path: KeyPath): readonly [line: number, length: number] {
+  #exact(path: KeyPath): Place | undefined {
+    const [place, length] = this.#find(path)
+    return length === path.length && length > 0 ? place : undefined
+  }
+
+  /** What lies furthest on the way, and how far that is. */
+  #find(path: KeyPath): readonly [place: Place, length: number] {
     let place = this.#root ??= readPlaces(this.#text)
     for (const [length, key] of path.entries()) {
       const next = place.below?.get(key)
-      if (next === undefined) return [place.line, length]
+      if (next === undefined) return [place, length]
       place = next
     }
-    return [place.line, path.length]
+    return [place, path.length]
   }
 }
 
@@ -54,7 +65,7 @@ export function lineOfPath(text: string, path: KeyPath): number | undefined {
 
 /** Takes time and room in proportion to the text, however deep it goes. */
 function readPlaces(text: string): Place {
-  const root: Place = { line: 1, below: undefined }
+  const root: Place = { line: 1, isRepeated: false, below: undefined }
   /** What is open: the objects and lists, and of a list how many elements are behind. */
   const open: { readonly place: Place; index: number | undefined }[] = []
   /** What the next value belongs to. */
@@ -64,7 +75,7 @@ function readPlaces(text: string): Place {
   const add = (key: string | number): void => {
     const parent = open.at(-1)?.place ?? root
     parent.below ??= new Map()
-    parent.below.set(key, current = { line, below: undefined })
+    parent.below.set(key, current = { line, isRepeated: parent.below.has(key), below: undefined })
   }
   const addElement = (): void => {
     const index = open.at(-1)?.index

@@ -1,5 +1,4 @@
-import { posix } from 'node:path'
-import { isJsonObject, readJsonFile, statOf } from '@skills/fs'
+import { isJsonObject, pathInside, readJsonFile, statOf } from '@skills/fs'
 
 /** A file that a plugin is read from besides its skills and commands. */
 export interface PluginPart {
@@ -35,10 +34,4 @@ function namedHooks(folder: string, hasOwn: boolean, within: string): readonly s
   const said = hasOwn ? file.data : file.data['skills']
   const hooks = isJsonObject(said) ? said['hooks'] : undefined
   return [hooks].flat().flatMap(path => typeof path === 'string' ? pathInside(path) ?? [] : [])
-}
-
-/** A path of a manifest as npm writes it; undefined for one that leads out of the plugin, which is an error already. */
-function pathInside(written: string): string | undefined {
-  const path = posix.normalize(written.replaceAll('\\', '/'))
-  return posix.isAbsolute(path) || path === '..' || path.startsWith('../') || path.includes('\0') ? undefined : path
 }

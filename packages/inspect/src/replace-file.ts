@@ -30,8 +30,9 @@ export async function replaceFile(
       await handle.writeFile(bytes)
       await handle.chmod(stats.mode & 0o7777)
       const mine = await handle.stat()
-      if (mine.uid !== stats.uid || mine.gid !== stats.gid) {
-        if (!await keepsOwner(handle, stats)) return refuse(`${path} belongs to another user or group, which the ${what} would change, so it was not written.`, `Have its owner do it, or make the ${what} by hand.`)
+      const isAnothers = mine.uid !== stats.uid || mine.gid !== stats.gid
+      if (isAnothers && !await keepsOwner(handle, stats)) {
+        return refuse(`${path} belongs to another user or group, which the ${what} would change, so it was not written.`, `Have its owner do it, or make the ${what} by hand.`)
       }
       await handle.sync()
     } finally {

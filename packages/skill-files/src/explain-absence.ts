@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
-import { isInside, realPathOf, statOf, systemCode } from '@skills/fs'
+import { followLink, statOf, systemCode } from '@skills/fs'
 import type { Layout } from './layout.js'
 
 interface Looked extends Pick<Layout, 'walk' | 'skipped'> {
@@ -17,7 +17,7 @@ export function explainAbsence(root: string, name: string, { walk = 'deep', skip
   const notes: Note[] = []
   const note = (path: string, text: string): void => void notes.push({ path, text })
   /** What a link leads out of the project to is nobody's to describe. */
-  const lookAt = (path: string) => leadsOut(path, within) ? undefined : statOf(path)
+  const lookAt = (path: string) => 'problem' in followLink(path, within) ? undefined : statOf(path)
   const folder = `${root}/${name}`
   const isSkipped = (name.startsWith('.') && skipped.includes('hidden')) || (name === 'node_modules' && skipped.includes('node_modules'))
   const stats = lookAt(folder)
@@ -50,18 +50,6 @@ function oneLevelDown(root: string, name: string): readonly string[] {
     // That the root cannot be looked into is said where it is loaded.
     if (systemCode(error) === undefined) throw error
     return []
-  }
-}
-
-function leadsOut(path: string, within: readonly string[] | undefined): boolean {
-  if (within === undefined) return false
-  try {
-    const real = realPathOf(path)
-    return real !== undefined && !within.some(folder => isInside(real, folder))
-  } catch (error) {
-    // What cannot be told is not looked at.
-    if (systemCode(error) === undefined) throw error
-    return true
   }
 }
 

@@ -179,8 +179,8 @@ describe('a policy that cannot be understood', () => {
     ['one with a number for a name', '{ "skills": { "allowedSources": ["user", 1] } }', '"skills.allowedSources[1]" of the policy must be a name', { field: 'skills.allowedSources[1]', line: 1 }],
     ['one with a text for a flag', '{ "skills": { "disableShell": "yes" } }', '"skills.disableShell" of the policy must be true or false', { field: 'skills.disableShell' }],
     ['one with its part twice', '{ "skills": { "disabledSkills": ["deploy"] },\n "skills": {} }', '"skills" of the policy stands there twice', { code: 'invalid-policy', type: 'validation', field: 'skills', line: 2 }],
-    ['one with a key twice, under other letters', '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }', '"skills.disabledSkills" of the policy stands there twice', { field: 'skills.disabledSkills', line: 2 }],
-    ['one with a key twice in a part that stands twice', '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }', '"skills.disableShell" of the policy stands there twice', { field: 'skills.disableShell', line: 2 }],
+    ['one with a key twice, under other letters', '{ "skills": { "disabledSkills": ["deploy"],\n"disabled\\u0053kills": [],\n"disabledSkills": [] } }', '"skills.disabledSkills" of the policy stands there twice', { field: 'skills.disabledSkills', line: 3 }],
+    ['one with a key twice in a part that stands twice', '{ "skills": { "disableShell": true,\n"disableShell": false },\n"skills": {} }', '"skills" of the policy stands there twice', { field: 'skills', line: 3 }],
     ['a folder', { dir: true }, 'is a folder, not a file', { code: 'unreadable-policy', type: 'io' }],
     ['a link to nothing', { link: 'nowhere.json' }, 'leads to nothing', { code: 'unreadable-policy', type: 'io' }],
   ]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { repeatedKey } from './policy-keys.js'
+import { isJsonObject, KeyLines } from '@skills/fs'
 
 const names = z.array(z.string('must be a name'), 'must be a list of names')
 
@@ -21,18 +21,23 @@ export const policyKeys: readonly string[] = Object.keys(section.shape)
 export interface PolicyFault {
   readonly message: string
   readonly keys: readonly PropertyKey[]
-  /** Of a key that stands twice, since its way does not tell which one is meant. */
-  readonly line?: number
 }
 
 /** The part of the file that is ours, undefined without one; or what is wrong with it. Throws a SyntaxError for what is no JSON. */
 export function parsePolicy(text: string): { readonly section: PolicySection | undefined } | PolicyFault {
   const data: unknown = JSON.parse(text)
-  const repeated = repeatedKey(text)
+  const repeated = repeatedKey(text, data)
   // What stands first would be gone without a word, and with it a restriction.
-  if (repeated !== undefined) return { ...repeated, message: 'stands there twice, and only the later one would count' }
+  if (repeated !== undefined) return { keys: repeated, message: 'stands there twice, and only the later one would count' }
   const result = schema.safeParse(data)
   if (result.success) return { section: result.data.skills }
   const [issue] = result.error.issues
   return { message: issue?.message ?? 'is not valid', keys: issue?.path ?? [] }
+}
+
+/** A key that a policy has twice: `skills`, or one in it. */
+function repeatedKey(text: string, data: unknown): readonly string[] | undefined {
+  const given = isJsonObject(data) ? data['skills'] : undefined
+  const lines = new KeyLines(text)
+  return [['skills'], ...Object.keys(isJsonObject(given) ? given : {}).map(key => ['skills', key])].find(keys => lines.isRepeated(keys))
 }

@@ -32,7 +32,7 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
     const field = fieldPath(parsed.keys)
     return brokenPolicy(path, {
       severity: 'error', type: 'validation', ...closed('invalid-policy', path),
-      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(parsed.line ?? lineOfPath(text, parsed.keys.slice(0, 2).map(String))) }),
+      message: `${field === '' ? 'The policy' : `"${field}" of the policy`} ${parsed.message}.`, ...(field === '' ? {} : { field, ...lineOf(lineOfPath(text, parsed.keys.slice(0, 2).map(String))) }),
     })
   }
   const { section = {} } = parsed

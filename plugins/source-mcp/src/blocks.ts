@@ -1,5 +1,4 @@
-import { oneLine } from '@skills/skill-tool'
-import { shortened } from './shortened.js'
+import { cutTo, oneLine } from '@skills/skill-tool'
 import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
 
@@ -22,7 +21,7 @@ export function originBlock(server: string, what: 'prompt' | 'skill', name: stri
 /** A name between quotation marks that nothing in it can close. */
 function quoted(name: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(shortened(oneLine(name), longestName)).replace(quotes, escaped)
+  return JSON.stringify(cutTo(oneLine(name), longestName)).replace(quotes, escaped)
 }
 
 /** Text of a server in which nothing passes for a statement of origin, or for words of the host. */

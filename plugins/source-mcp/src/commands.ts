@@ -1,12 +1,11 @@
 import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
 import { readFields } from '@skills/frontmatter'
-import { oneLine } from '@skills/skill-tool'
+import { cutTo, oneLine } from '@skills/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'
 import { untimed } from './connection.js'
 import { isRefusal, type Requests } from './requests.js'
 import { filesOf, readVerified } from './read-skill.js'
-import { shortened } from './shortened.js'
 import { keepFiles } from './skill-files.js'
 import { anything, recordOf } from './unchecked.js'
 import type { PromptOffer, SkillOffer } from './read-offers.js'
@@ -22,7 +21,7 @@ export function promptOf(server: string, name: string, { given, description, arg
   const hint = argumentHint(args)
   return promptCommand({
     name, source: 'mcp', loadedFrom: 'mcp', isSkill: false, argumentNames: args.map(argument => oneLine(argument.name)),
-    ...description !== undefined && { description: described(description) }, ...hint !== undefined && { argumentHint: hint.slice(0, longest) },
+    ...description !== undefined && { description: described(description) }, ...hint !== undefined && { argumentHint: cutTo(hint, longest) },
     async load(typed, { signal }) {
       const named = namedArguments(name, args, typed)
       const messages = await requests.request(`Reading the prompt "${name}"`, async ({ client }, limited) => {
@@ -67,7 +66,7 @@ export function skillOf(server: string, name: string, { given, entry }: SkillOff
 }
 
 function described(text: string): string {
-  return shortened(oneLine(text), longest)
+  return cutTo(oneLine(text), longest)
 }
 
 function messagesIn(answer: unknown): readonly unknown[] {

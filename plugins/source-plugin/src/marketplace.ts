@@ -1,7 +1,6 @@
 import { closestNames, type Diagnostic, type Place } from '@skills/core'
-import { ioProblem, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile, type KeyPath } from '@skills/fs'
+import { ioProblem, pathInside, plainFolder, readJsonFile, realPathOf, statOf, systemCode, type JsonFile, type KeyPath } from '@skills/fs'
 import { linkOutOf } from './link-out.js'
-import { pathInside } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
 import { lineOf } from './line-of.js'
 import type { PluginMarketplace } from './plugin-options.js'

@@ -1,8 +1,7 @@
-import { posix } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
 import { readFields } from '@skills/frontmatter'
 import { unsafeCharacter } from '@skills/skill-files'
-import { isJsonObject, type JsonFile, type KeyPath } from '@skills/fs'
+import { isJsonObject, pathInside, type JsonFile, type KeyPath } from '@skills/fs'
 import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
 import { lineOf } from './line-of.js'
 import { entryKeys, manifestKeys, type Manifest, type ManifestCommand, type ManifestPath } from './manifest.js'
@@ -137,13 +136,4 @@ class PathReader {
     }
     return found
   }
-}
-
-/** A path relative to the plugin without `.` and `..`, empty for the plugin itself; undefined for one that leads elsewhere. */
-export function pathInside(given: string): string | undefined {
-  const path = given.replaceAll('\\', '/')
-  if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return undefined
-  const plain = posix.normalize(`./${path}`).replace(/\/$/, '')
-  if (plain === '..' || plain.startsWith('../')) return undefined
-  return plain === '.' ? '' : plain
 }

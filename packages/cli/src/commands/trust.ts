@@ -15,8 +15,6 @@ import { writeJson } from '../write-json.js'
 import type { openState as OpenStateFunction, TrustedFolder } from '@skills/distributions/trust'
 import type { Invocation } from '../parse-arguments.js'
 
-/** What is remembered is in the home folder, whoever looks. */
-
 /** `skills trust [PATH]`, `skills trust --list`, `skills trust --revoke [PATH]`. See docs/reference.md, "Trusting a folder". */
 export async function trust(invocation: Invocation, io: Io): Promise<number> {
   const { has, args: [path] } = invocation

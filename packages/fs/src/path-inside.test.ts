@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pathInside } from './read-manifest.js'
+import { pathInside } from './path-inside.js'
 
 const part = fc.oneof(fc.constantFrom('..', '.', '', '\\', '/', 'a', 'b.md', 'C:', '\0'), fc.string())
 
