@@ -30,13 +30,14 @@ export const rooms = {
   'packages/skill-files': {
     imports: ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/state'],
     testImports: ['packages/testing'],
+    builtIn: ['zod'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'] },
-  'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
+  'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
   // and its tests hold those to the types themselves.
@@ -49,6 +50,7 @@ export const rooms = {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],
     bringsCore: true,
+    builtIn: ['zod'],
   },
   'packages/cli': {
     imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/state', 'packages/template'],
@@ -61,6 +63,8 @@ export const rooms = {
   'plugins/expander-shell': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   'plugins/hooks-command': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   'plugins/runner-process': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/source-managed': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
+  'plugins/source-plugin': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
   'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {

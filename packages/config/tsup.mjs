@@ -2,12 +2,18 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The build every published library of the workspace shares: ESM, types, nothing bundled that npm can install.
- * @param {Partial<import('tsup').Options>} [options] what one package does differently
+ * The build every published library of the workspace shares: ESM, types, nothing bundled that npm can install, but for
+ * libraries of which so little is used that loading all of them would take many times as long.
+ * @param {Partial<import('tsup').Options> & { readonly builtIn?: readonly string[] }} [options] what one package does
+ *   differently, and the libraries that are built into it: their licenses come along
  * @returns {import('tsup').Options}
  */
-export function library(options = {}) {
-  return { entry: ['src/index.ts'], format: 'esm', target: 'node20.19', platform: 'node', dts: true, clean: true, treeshake: true, ...options };
+export function library({ builtIn = [], esbuildPlugins = [], ...options } = {}) {
+  return {
+    entry: ['src/index.ts'], format: 'esm', target: 'node20.19', platform: 'node', dts: true, clean: true, treeshake: true,
+    noExternal: [...builtIn], esbuildPlugins: [...esbuildPlugins, ...(builtIn.length === 0 ? [] : [licenses('dist/licenses.txt')])],
+    ...options,
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { library, licenses } from '@skills/config/tsup'
+import { library } from '@skills/config/tsup'
 import type { Options } from 'tsup'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -16,4 +16,4 @@ const withoutEngines: Plugin = {
   },
 }
 
-export default library({ noExternal: ['gray-matter'], splitting: true, esbuildPlugins: [withoutEngines, licenses('dist/licenses.txt')] })
+export default library({ builtIn: ['gray-matter'], splitting: true, esbuildPlugins: [withoutEngines] })

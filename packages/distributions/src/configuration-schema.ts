@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { closestNames } from '@skills/core'
 import { fieldPath, type KeyPath } from '@skills/fs'
+import type { ConfigurationData } from './configuration-data.js'
 import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
 import { distributionNames } from './distribution-named.js'
 import type { BudgetFormatterOptions } from '@skills/formatter-budget'
@@ -52,12 +53,9 @@ const shape = {
   shell: z.optional(flag),
   files: z.optional(flag),
   listing: z.optional(listing),
-} as const
+} satisfies Record<keyof Omit<ConfigurationData, 'providers'>, z.ZodMiniType>
 
 const configuration = z.looseObject(shape, 'must be an object')
-
-/** What a configuration file may say. See docs/reference.md, "Configuration". */
-export type ConfigurationData = z.infer<typeof configuration>
 
 /** The words that a configuration file may have, besides `$schema`. */
 export const configurationKeys: readonly string[] = Object.keys(shape)

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf, type Diagnostic, type Override, type Plugin } from '@skills/core'
+import { messageOf, type Diagnostic, type Plugin } from '@skills/core'
 import { readJsonFile, type KeyLines, type KeyPath } from '@skills/fs'
 import { isTrustedFolder } from '@skills/trust'
-import { checkConfiguration, type ConfigurationData } from './configuration-schema.js'
+import { checkConfiguration } from './configuration-schema.js'
+import type { ConfigurationData } from './configuration-data.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
@@ -12,7 +13,8 @@ import type { StandardOptions } from './standard.js'
 import type { State } from '@skills/state'
 
 export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
-export { configurationKeys, type ConfigurationData } from './configuration-schema.js'
+export type { ConfigurationData } from './configuration-data.js'
+export { configurationKeys } from './configuration-schema.js'
 
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {
@@ -80,8 +82,8 @@ async function readModule({ path }: ConfigurationFile, host: ConfigurationHost, 
     if (given === undefined) return { state: 'failed', diagnostics: [problem(path, 'The configuration exports nothing as default.')] }
     const value: unknown = typeof given === 'function' ? await given(host) : given
     const checked = checkedData(value, path, undefined)
-    const plugins = checked.data?.['providers']
-    if (plugins === undefined || Array.isArray(plugins)) return { ...checked, plugins: plugins as readonly Plugin[] | undefined }
+    const plugins = checked.data?.providers
+    if (plugins === undefined || Array.isArray(plugins)) return { ...checked, plugins }
     return { state: 'failed', diagnostics: [problem(path, '"providers" must be a list of plugins.', 'providers')] }
   } catch (error) {
     return { state: 'failed', diagnostics: [problem(path, `The configuration could not be loaded: ${messageOf(error)}`)] }
@@ -139,7 +141,7 @@ function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, p
   }
   const isPublishing = Object.values(published).some(list => list !== undefined)
   return {
-    ...overrides && { overrides: overrides as Readonly<Record<string, Override>> },
+    ...overrides && { overrides },
     ...precedence && { precedence },
     ...additional && { additional: additional.map(at) },
     ...isPublishing && { published },
@@ -159,8 +161,7 @@ function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, p
 /** A file that is not trusted never comes so far, so what it names may be spoken to. */
 function serversIn(servers: NonNullable<ConfigurationData['servers']>, folder: string, from: ConfigurationFile['from']): McpSourceOptions['servers'] {
   return Object.fromEntries(Object.entries(servers).map(([name, server]): [string, McpServer] => {
-    // Checked by the schema, which does not tell the two apart.
-    const given = { ...server, from } as McpServer
+    const given = { ...server, from }
     return [name, 'command' in given ? { ...given, cwd: resolve(folder, given.cwd ?? '.') } : given]
   }))
 }

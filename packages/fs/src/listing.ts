@@ -31,6 +31,8 @@ export function listFolder(path: string, size: number): Listing | Promise<Listin
 }
 
 async function listInTurns(path: string): Promise<Listing> {
+  // What led here, a whole set-up perhaps, was a slice of its own.
+  await turn()
   const found = new Found(path)
   const folder = opendirSync(path, { bufferSize })
   try {

@@ -263,6 +263,8 @@ const none: readonly never[] = Object.freeze([])
 
 /** Puts what a load needs in order: entries that the flat path could not read go through the full parser, a slice at a time. */
 export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal): Promise<void> {
+  // Collecting so many was a slice of its own, and so is what becomes of them.
+  if (items.length > many) await turn()
   const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
   if (pending.length === 0) return
   let sliceEnd = performance.now() + sliceMs
@@ -284,6 +286,9 @@ function digestOf(bytes: Buffer): number {
 
 /** Milliseconds of uninterrupted parsing. */
 const sliceMs = 4
+
+/** Entries that take a millisecond or more to go through. */
+const many = 1000
 
 /** Whether a block begins and does not end in these bytes. */
 function isOpen({ bytes, length }: Head): boolean {

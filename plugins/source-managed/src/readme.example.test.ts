@@ -1,4 +1,3 @@
-/* oxlint-disable no-restricted-imports -- the README imports the package by its name, as its readers do */
 // #region usage
 import { createSkills } from '@skills/core'
 import { managedSource, type ManagedSourceOptions } from '@skills/source-managed'
