@@ -11,20 +11,33 @@ export function refuseBlock(
 ): ParseFailure {
   const fileLine = (line: number) => fenceLine + 1 + line
   const hasKeys = lines.some((line) => /^[ \t]*(?:- +)?(?:"[^"]*"|'[^']*'|[^\s:#'"][^:]{0,80}):(?:[ \t]|$)/.test(line))
-  const glued = lines.findIndex((line) => /^[A-Za-z_][\w-]*:[^\s/]/.test(line))
+  const glued = lines.findIndex((line) => /^[A-Za-z_][\w-]*(?::[^\s/]|\uff1a)/.test(line))
   if (outcome.ok) {
     if (!hasKeys && glued === -1 && typeof outcome.value === 'string') return fail(parseError({ line: fenceLine }, leadingRule))
     return fail(parseError({ line: fileLine(Math.max(glued, 0)) }, {
       code: 'not-a-mapping',
       message: `The frontmatter is ${Array.isArray(outcome.value) ? 'a list' : 'a text'}, not a map of keys and values.`,
-      hint: glued === -1 ? 'Write each field as `key: value` on a line of its own.' : 'Write a space behind the colon of each key.',
+      hint: glued === -1 ? 'Write each field as `key: value` on a line of its own.'
+        : /^[^:]*\uff1a/.test(lines[glued] ?? '') ? halfWidth : 'Write a space behind the colon of each key.',
     }))
   }
   if (!hasKeys && glued === -1) return fail(parseError({ line: fenceLine }, leadingRule))
   // What repair could not help is the thing to look at; its line is told as the file has it.
-  if (second?.ok === false && repair !== undefined) return fail(explainFailure(second, (line) => fileLine(repair.origins[line] ?? line)))
-  return fail(explainFailure(outcome, fileLine))
+  if (second?.ok === false && repair !== undefined) return fail(explainFailure(blamed(second, repair.lines), (line) => fileLine(repair.origins[line] ?? line)))
+  return fail(explainFailure(blamed(outcome, lines), fileLine))
 }
+
+/** The failure where it begins: the library takes a first line that is no key for the whole document, and fails at the key behind it. */
+function blamed(failure: YamlFailure, lines: readonly string[]): YamlFailure {
+  const first = lines.findIndex((line) => !/^[ \t]*(?:#|$)/.test(line))
+  const text = lines[first] ?? ''
+  if (!noSeparator.test(failure.reason) || failure.line <= first || isKey.test(text)) return failure
+  return { ...failure, line: first, column: 0, ...(text.includes('\uff1a') && { reason: 'full-width colon' }) }
+}
+
+const halfWidth = 'Write `: `, an ASCII colon and a space, in place of the full-width colon of each key.'
+const noSeparator = /document separator/
+const isKey = /^[ \t]*(?:"[^"]*"|'[^']*'|[^\s:#'"[{-][^:]{0,80}):(?:[ \t]|$)/
 
 /** The library's failure as a diagnostic. */
 export function explainFailure(failure: YamlFailure, fileLine: (line: number) => number): Diagnostic {
@@ -44,6 +57,10 @@ const explanations: readonly { readonly pattern: RegExp; readonly problem: strin
   {
     pattern: /document separator|implicit key|colon is missed/,
     problem: 'this line is neither `key: value` nor part of the value before it', hint: 'Write it as `key: value`, or indent it.',
+  },
+  {
+    pattern: /full-width colon/,
+    problem: 'the colon of this line is a full-width one, which makes no key', hint: halfWidth,
   },
   {
     pattern: /bad indentation/,

@@ -293,6 +293,8 @@ describe('a parse error says which shape it is', () => {
     ['frontmatter as TOML', '---toml\nname = "x"\n---\n', 'unsupported-engine', 1],
     ['a control character', '---\nname: x\ndescription: a\u001b[31mb\n---\n', 'invalid-yaml', 3],
     ['lines that are no YAML', '---\nname: x\n- y\n---\n', 'invalid-yaml', 3],
+    ['text before the first key', '---\n# c\nfoo bar\n\nname: x\n---\n', 'invalid-yaml', 3],
+    ['a list before the first key', '---\n- a: 1\nname: x\n---\n', 'invalid-yaml', 2],
     ['a second document', '---\nname: x\n...\nname: y\n---\n', 'invalid-yaml', 2],
   ])('%s', (_, file, code, line) => {
     expect(errorOf(file)).toMatchObject({ code, line })
@@ -315,6 +317,12 @@ describe('a parse error says which shape it is', () => {
   test('a line that was probably meant to close the block is named', () => {
     expect(errorOf('---\nname: x\n -----\n# Title\n').hint).toBe('Write line 3 as exactly `---`.')
     expect(errorOf('---\nname: x\n...\n# Title\n').hint).toBe('Write line 3 as exactly `---`.')
+  })
+
+  test('a full-width colon is named, where it stands', () => {
+    const hint = expect.stringContaining('full-width colon')
+    expect(errorOf('---\nname：x\ndescription: y\n---\n')).toMatchObject({ code: 'invalid-yaml', line: 2, column: 1, message: expect.stringContaining('full-width'), hint })
+    expect(errorOf('---\nname：x\ndescription：y\n---\n')).toMatchObject({ code: 'not-a-mapping', line: 2, hint })
   })
 
   test('the place is that in the file, not in the block', () => {
