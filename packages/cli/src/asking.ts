@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
 import { again, quoted } from './again.js'
-import { oneLine } from './printable.js'
+import { printableLine } from './printable.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import type { Choice, Io } from './io.js'
@@ -114,14 +114,14 @@ export class Asking {
       await permissions.save(suggestion.destination, { signal: this.signal })
     } catch (error) {
       if (this.signal.aborted) throw error
-      this.#io.stderr.write(`skills: The rule is not saved, and you will be asked again: ${oneLine(messageOf(error))}\n`)
+      this.#io.stderr.write(`skills: The rule is not saved, and you will be asked again: ${printableLine(messageOf(error))}\n`)
     }
   }
 }
 
 /** What a question is about, on one line that is safe to print. */
-export function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'>): string {
-  return oneLine(`${tool}(${content})`)
+function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'>): string {
+  return printableLine(`${tool}(${content})`)
 }
 
 /** That nobody was there to be asked, and what to do about it. */
@@ -130,7 +130,7 @@ export function unansweredSentence(unanswered: readonly Unanswered[]): string {
   // One more rule is of no use where there is one that asks, or that does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.type === 'rule')
   const what = `Nobody is here to be asked about ${subjects.join(', ')}.`
-  return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${oneLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
+  return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 
 /** Trusted as the folder is that a skill lies in. */
@@ -139,13 +139,13 @@ const sourcesOfFolders = ['project', 'additional', 'configuration']
 /** That a skill is not trusted, and what to do about it. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
   const { name = '', command, provider = '' } = request?.entry ?? {}
-  const what = `The skill "${oneLine(name)}" asks for more than to be read, and is not trusted.`
+  const what = `The skill "${printableLine(name)}" asks for more than to be read, and is not trusted.`
   if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return `${what} Nobody vouches for where it comes from.`
   // What a distribution finds in the home folder is in no project.
   const trust = provider.startsWith('user') && command.baseDir !== undefined
     ? again(`trust ${quoted(dirname(command.baseDir))}`, { ...invocation, cwd: undefined }, io)
     : again('trust', invocation, io)
-  return `${what} See what trusting its folder means: ${oneLine(trust)}`
+  return `${what} See what trusting its folder means: ${printableLine(trust)}`
 }
 
 function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {
@@ -161,7 +161,7 @@ function ruleValue(at: number): string {
 }
 
 function ruleText({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
-  return oneLine(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`)
+  return printableLine(ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`)
 }
 
 function rulesOf({ texts }: Invocation, flag: '--allow' | '--deny'): readonly { readonly rule: string; readonly source: string }[] {

@@ -1,5 +1,5 @@
 import { auditLevels, type AuditFinding, type AuditLevel, type AuditedSkill, type CatalogAudit } from '@skills/inspect'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { styleOf, type Style } from './style.js'
 import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
@@ -48,7 +48,7 @@ export function printAudited({ skills }: CatalogAudit, { isColorless }: Invocati
 function findingText({ path, line, column, level, message, code }: AuditFinding, cwd: string, style: Style): string {
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`
   const place = path === undefined ? [] : [style.cyan(`${shownPath(path, cwd)}${position}`)]
-  return [...place, paint(level, style)(level), oneLine(withShownPaths(message, cwd)), style.dim(code)].join('  ')
+  return [...place, paint(level, style)(level), printableLine(withShownPaths(message, cwd)), style.dim(code)].join('  ')
 }
 
 /** How often each code occurs, the worst first: `hook, 3 allowed-tool`. */

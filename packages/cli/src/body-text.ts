@@ -13,11 +13,12 @@ export interface BodyText {
  * obey is shown as its number wherever it is printed to: what goes into a pipe ends on a terminal often enough.
  */
 export function bodyText(body: PromptBody): BodyText {
-  const plain = ('template' in body ? body.template : body.blocks.map(blockText).join('\n')).replaceAll('\r\n', '\n')
+  const plain = ('template' in body ? body.template : blocksText(body.blocks)).replaceAll('\r\n', '\n')
   const text = plain.replace(/[^\n\t]+/g, printable)
   return { text: text === '' || text.endsWith('\n') ? text : `${text}\n`, isVerbatim: text === plain }
 }
 
-function blockText(block: ContentBlock): string {
-  return block.type === 'text' ? block.text : `[image: ${block.mimeType}]`
+/** Blocks one below the other, a picture as what it is. Not made safe to print. */
+export function blocksText(blocks: readonly ContentBlock[]): string {
+  return blocks.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n')
 }

@@ -1,5 +1,5 @@
 import { counted } from './problems.js'
-import { oneLine } from './printable.js'
+import { printableLine } from './printable.js'
 import { pad, widthOf } from './width.js'
 import type { Style } from './style.js'
 import type { Told } from './told.js'
@@ -48,9 +48,9 @@ export function budgetBar(told: Pick<Told, 'listing' | 'sources'>, columns: numb
     taken += length
     return painted(at, markOf(at).repeat(length))
   })
-  const cells = shares.reduce((most, { source }) => Math.max(most, widthOf(oneLine(source))), 0)
+  const cells = shares.reduce((most, { source }) => Math.max(most, widthOf(printableLine(source))), 0)
   return [
     `  ${stretches.join('')}${style.dim(free.repeat(width - taken))}`,
-    ...shares.map(({ source, chars, count }, at) => `  ${painted(at, markOf(at))} ${pad(oneLine(source), cells)}  ${counted(chars, 'character')}, ${counted(count, 'skill')}`),
+    ...shares.map(({ source, chars, count }, at) => `  ${painted(at, markOf(at))} ${pad(printableLine(source), cells)}  ${counted(chars, 'character')}, ${counted(count, 'skill')}`),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import { oneLine } from './printable.js'
+import { printableLine } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import type { Style } from './style.js'
 
@@ -14,7 +14,7 @@ function partsOf({ path, line, column, severity, message, hint, code }: Diagnost
   const position = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`
   const place = path === undefined ? '' : style.cyan(`${shownPath(path, cwd)}${position}`)
   const paint = severity === 'error' ? style.red : severity === 'warning' ? style.yellow : style.dim
-  const clean = (sentence: string): string => oneLine(withShownPaths(sentence, cwd))
+  const clean = (sentence: string): string => printableLine(withShownPaths(sentence, cwd))
   return {
     what: joined([place, paint(severity === 'info' ? 'advice' : severity), clean(message)]),
     hint: hint === undefined ? '' : style.dim(clean(hint)),

@@ -1,5 +1,5 @@
 import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { styleOf } from './style.js'
 import { withShownPaths } from './shown-path.js'
 import type { Invocation } from './parse-arguments.js'
@@ -42,5 +42,5 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
 
 /** Of one that did not load: why. */
 function descriptionOf({ command, reason }: Listed, cwd: string): string {
-  return oneLine(command?.description ?? withShownPaths(reason ?? '', cwd))
+  return printableLine(command?.description ?? withShownPaths(reason ?? '', cwd))
 }

@@ -40,7 +40,7 @@ export function allOnes(catalog: Catalog): Listed[] {
 }
 
 /** Skills that errors kept from loading, one entry a file. */
-export function failedOnes({ errors, entries }: Catalog): Listed[] {
+function failedOnes({ errors, entries }: Catalog): Listed[] {
   const loaded = new Set(entries.map(({ command }) => pathOf(command).path))
   const failed = new Map<string, Listed>()
   for (const { name, path, provider, message } of errors) {

@@ -1,7 +1,8 @@
 import { again } from './again.js'
 import { budgetBar, sharesOf } from './budget-bar.js'
 import { counted } from './problems.js'
-import { oneLine } from './printable.js'
+import { firstNames } from './first-names.js'
+import { printableLine } from './printable.js'
 import { printExact } from './exact-text.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
@@ -27,18 +28,18 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
     for (const line of budgetBar(told, stderr.columns, style)) say(line)
   }
   const shortened = truncated.filter(name => !omitted.includes(name))
-  if (shortened.length > 0 && !hasBudget) say(style.dim(`Shortened, as this strategy does whatever room there is: ${names(shortened)}`))
+  if (shortened.length > 0 && !hasBudget) say(style.dim(`Shortened, as this strategy does whatever room there is: ${firstNames(shortened, mostNames)}`))
   else if (shortened.length > 0) {
-    say(style.yellow(`Shortened, for there is no room for all that they say: ${names(shortened)}`))
+    say(style.yellow(`Shortened, for there is no room for all that they say: ${firstNames(shortened, mostNames)}`))
     say(style.dim(`  Shorten descriptions, or see what they get of a larger window: ${again('listing --context-window 1000000', invocation, io)}`))
   }
   if (omitted.length > 0) {
-    say(style.yellow(`Left out, for there is no room for their names: ${names(omitted)}`))
+    say(style.yellow(`Left out, for there is no room for their names: ${firstNames(omitted, mostNames)}`))
     say(style.dim('  Shorten descriptions, or keep from the model what it need not invoke: disable-model-invocation: true.'))
   }
   if (!isWatched || kept.length === 0) return
   say(style.dim('Not told:'))
-  for (const { name, reasons } of kept.slice(0, mostNames)) say(style.dim(`  ${oneLine(name)}  ${oneLine(reasons.map(reason => reason.text).join(' '))}`))
+  for (const { name, reasons } of kept.slice(0, mostNames)) say(style.dim(`  ${printableLine(name)}  ${printableLine(reasons.map(reason => reason.text).join(' '))}`))
   if (kept.length > mostNames) say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
 }
 
@@ -59,9 +60,4 @@ export function listingJson(told: Told): Record<string, unknown> {
     truncated: truncated.filter(name => !omitted.includes(name)).map(name => ({ name, source: sources.get(name) ?? null, cause: hasBudget ? 'budget' : 'strategy' })),
     kept,
   }
-}
-
-function names(all: readonly string[]): string {
-  const shown = all.slice(0, mostNames).map(oneLine).join(', ')
-  return all.length > mostNames ? `${shown} and ${all.length - mostNames} more` : shown
 }

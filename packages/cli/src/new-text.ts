@@ -1,5 +1,5 @@
 import { again, quoted } from './again.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { pad, widthOf } from './width.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
@@ -45,14 +45,14 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
     '',
     style.bold(`Next for ${printable(name)}`),
     `  ${edit}`,
-    ...steps.map(([command, text]) => `  ${pad(oneLine(command), cells)}  ${style.dim(text)}`),
+    ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
     '',
   ].join('\n'))
 }
 
 /** What a new skill does to others of its name and they to it, beside the output: one line each. */
 export function printStanding(standing: Standing | undefined, name: string, { stderr, cwd }: Io): void {
-  const warn = (sentence: string): void => stderr.write(`skills: ${oneLine(sentence)}\n`)
+  const warn = (sentence: string): void => stderr.write(`skills: ${printableLine(sentence)}\n`)
   if (standing === undefined) return warn('No source of skills looks in that folder, so the new one is in no list here.')
   const { goesBy, lostTo, wonOver, alsoNamed } = standing
   if (lostTo !== undefined) {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@skills/fs'
 import { npm } from './npm.js'
 import type { Io } from './io.js'
 
@@ -23,13 +24,9 @@ export async function makePacked(folder: string, destination: string, io: Pick<I
 function packedOf(output: string): Packed {
   const start = /^[[{]/m.exec(output)?.index ?? 0
   const given: unknown = JSON.parse(output.slice(start))
-  const values: readonly unknown[] = isRecord(given) ? Object.values(given) : []
+  const values: readonly unknown[] = Array.isArray(given) ? given : isJsonObject(given) ? Object.values(given) : []
   const [first] = values
-  if (!isRecord(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files'])) throw new Error('npm pack gave something that is not understood.')
-  const files = first['files'].flatMap((file: unknown) => isRecord(file) && typeof file['path'] === 'string' ? [file['path']] : [])
+  if (!isJsonObject(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files'])) throw new Error('npm pack gave something that is not understood.')
+  const files = first['files'].flatMap((file: unknown) => isJsonObject(file) && typeof file['path'] === 'string' ? [file['path']] : [])
   return { filename: first['filename'], files }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

@@ -170,7 +170,7 @@ describe('a body', () => {
     const settings = '{ "permissions": { "allow": ["Skill", "Bash"] } }'
     const runs = {
       'work/.claude/settings.json': settings, 'work/.claude/skills/runs/SKILL.md': skill('runs', 'Runs.', '', 'It !`printf ran`.'), 'work/.opencode/skills/opens/SKILL.md': skill('opens', 'Runs.', '', 'It !`printf ran`.'),
-      'home/.config/opencode/skills/global/SKILL.md': skill('global', 'Global.'),
+      'home/.config/opencode/skills/global/SKILL.md': skill('global', 'Global.', '', 'It !`printf ran`.'),
     }
     const console = project(runs)
     for (const [name, which] of [['claude-code', 'runs'], ['claude-code-classic', 'runs'], ['opencode', 'runs'], ['opencode', 'opens']] as const) {

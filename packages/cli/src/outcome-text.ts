@@ -1,4 +1,5 @@
-import { oneLine } from './printable.js'
+import { blocksText } from './body-text.js'
+import { printableLine } from './printable.js'
 import { printExact } from './exact-text.js'
 import { styleOf } from './style.js'
 import type { AgentContext, Message, Outcome } from '@skills/invocation'
@@ -16,7 +17,7 @@ export function printOutcome({ data, newMessages, contextModifier }: Outcome, { 
   const changes = changesOf(contextModifier)
   if (changes.length === 0) return
   const style = styleOf(stderr, env, isColorless)
-  stderr.write([io.stdout.isTerminal ? '\n' : '', style.bold('What changes for the agent\n'), ...changes.map(([what, value]) => `  ${what.padEnd(16)}  ${oneLine(value)}\n`)].join(''))
+  stderr.write([io.stdout.isTerminal ? '\n' : '', style.bold('What changes for the agent\n'), ...changes.map(([what, value]) => `  ${what.padEnd(16)}  ${printableLine(value)}\n`)].join(''))
 }
 
 /** As scripts get it. See docs/reference.md, "Running a skill". */
@@ -55,6 +56,5 @@ function changesOf(modifier: Outcome['contextModifier']): readonly (readonly [st
 }
 
 function textOf({ content }: Message): string {
-  if (typeof content === 'string') return content
-  return content.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n')
+  return typeof content === 'string' ? content : blocksText(content)
 }

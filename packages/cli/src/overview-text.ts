@@ -4,7 +4,7 @@ import { activeOnes } from './listed.js'
 import { counted, countsOf, problemsOf } from './problems.js'
 import { countsOfOthers } from './others-text.js'
 import { findingLines } from './findings.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { placeLines } from './places-text.js'
 import { pad, widthOf } from './width.js'
 import { styleOf, type Style } from './style.js'
@@ -23,7 +23,7 @@ export function printOverview(catalog: Catalog, { skills: { host }, distribution
     [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${name} has them`}`), ...placeLines(catalog, cwd, style)],
     [totals(catalog)],
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
-    nextSteps(catalog, words => oneLine(again(words, invocation, io)), style),
+    nextSteps(catalog, words => printableLine(again(words, invocation, io)), style),
   ]
   stdout.write(`${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`)
 }

@@ -1,10 +1,10 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { readTarball, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
-import { slashes } from '@skills/fs'
+import { makeFolders, slashes } from '@skills/fs'
 import { makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 import type { Io } from './io.js'
@@ -70,7 +70,7 @@ function unpack(content: readonly TarballFile[], folder: string): readonly strin
     const inside = path.replace(/^[^/]*\//, '')
     if (inside.split('/').includes('..') || inside === '') throw new Error(`The tarball has a file that leads out of it: ${path}`)
     const target = join(folder, inside)
-    mkdirSync(dirname(target), { recursive: true })
+    makeFolders(dirname(target))
     writeFileSync(target, bytes)
     return inside
   }).sort()
@@ -82,13 +82,13 @@ function put(made: string, out: string): string {
   const beside = join(out, `.${randomUUID()}.tmp`)
   let isBegun = false
   try {
-    mkdirSync(out, { recursive: true })
+    makeFolders(out)
     isBegun = true
     copyFileSync(made, beside)
     renameSync(beside, target)
   } catch (error) {
     if (isBegun) rmSync(beside, { force: true })
-    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}.`, { cause: error })
+    throw new Error(`The tarball could not be put into ${out}: ${messageOf(error)}. Name another folder with --out.`, { cause: error })
   }
   return slashes(target)
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '@skills/core'
 import { counted } from './problems.js'
-import { oneLine } from './printable.js'
+import { printableLine } from './printable.js'
 import { pad, widthOf } from './width.js'
 import { shownPath } from './shown-path.js'
 import type { Style } from './style.js'
@@ -8,7 +8,7 @@ import type { Style } from './style.js'
 /** Every place that was looked at, a line each: what was found there, or why nothing was; those that do not exist in one line. */
 export function placeLines({ places }: Pick<Catalog, 'places'>, cwd: string, style: Style): readonly string[] {
   const rows = places.filter(({ state }) => state !== 'missing').map(({ path, state, found, note, provider }) => {
-    const why = note === undefined ? state : `${state}: ${oneLine(note)}`
+    const why = note === undefined ? state : `${state}: ${printableLine(note)}`
     // A source that was not asked has no path to show.
     return { path: path === provider ? '–' : shownPath(path, cwd), provider, what: state === 'read' ? counted(found, 'skill') : style.yellow(why) }
   })

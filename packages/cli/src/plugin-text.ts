@@ -1,7 +1,7 @@
 import type { InitializedPlugin, PluginCheck } from '@skills/inspect'
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { printLint } from './lint-text.js'
 import { shownPath } from './shown-path.js'
 import { sizeText } from './size-text.js'
@@ -33,7 +33,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
     '',
     style.bold(`Next for ${printable(name)}`),
     '  Give the skills and their folders their names, and say in each description when to use it.',
-    ...steps.map(([command, text]) => `  ${pad(oneLine(command), cells)}  ${style.dim(text)}`),
+    ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
     '',
   ].join('\n'))
 }

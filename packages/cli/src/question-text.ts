@@ -1,6 +1,6 @@
 import { bodyText } from './body-text.js'
 import { embeddedIn, type EmbeddedRules } from './embedded-in.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
@@ -22,17 +22,17 @@ export async function questionText({ request, decision, embedded }: AskedAbout, 
   const style = styleOf(io.stderr, io.env, isColorless)
   const prompt = command.type === 'prompt' ? command : undefined
   const place = prompt?.filePath === undefined ? '' : ` (${shownPath(prompt.filePath, io.cwd)})`
-  const lines = [style.bold(`${oneLine(decision.message)}?`), `  the skill  ${oneLine(name)} of ${oneLine(command.source)}${place}`]
+  const lines = [style.bold(`${printableLine(decision.message)}?`), `  the skill  ${printableLine(name)} of ${printableLine(command.source)}${place}`]
   if (tool !== 'Skill') {
-    lines.push(`  would run  with ${oneLine(tool)}:`, ...barred(content))
+    lines.push(`  would run  with ${printableLine(tool)}:`, ...barred(content))
     for (const [variable, value] of Object.entries(values)) lines.push(`  where ${printable(variable)} is:`, ...barred(value))
   } else if (prompt !== undefined) {
     const { args } = request
     if (args !== '') lines.push('  arguments', ...barred(args))
-    if (prompt.allowedTools.length > 0) lines.push(`  allows itself  ${prompt.allowedTools.map(oneLine).join(', ')}`)
+    if (prompt.allowedTools.length > 0) lines.push(`  allows itself  ${prompt.allowedTools.map(printableLine).join(', ')}`)
     const { model, effort, hooks } = prompt
-    if (model !== undefined) lines.push(`  changes the model to  ${oneLine(model)}`)
-    if (effort !== undefined) lines.push(`  changes the effort to  ${oneLine(String(effort))}`)
+    if (model !== undefined) lines.push(`  changes the model to  ${printableLine(model)}`)
+    if (effort !== undefined) lines.push(`  changes the effort to  ${printableLine(String(effort))}`)
     if (hooks !== undefined && hooks !== null) lines.push('  brings hooks along')
     const body = await prompt.load(args, { signal })
     for (const { script } of embeddedIn(body, prompt, embedded)) lines.push('  embeds', ...barred(script))

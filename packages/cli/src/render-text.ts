@@ -1,4 +1,4 @@
-import { oneLine } from './printable.js'
+import { printableLine } from './printable.js'
 import { printExact } from './exact-text.js'
 import { styleOf } from './style.js'
 import type { CatalogEntry } from '@skills/core'
@@ -12,7 +12,7 @@ export function printRendered({ text, blocks, segments }: Rendered, { isColorles
   printExact(blocks === undefined ? text : blocks.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n'), io)
   const style = styleOf(io.stderr, io.env, isColorless)
   for (const segment of segments) {
-    if (segment.origin === 'command' && !hasRun(segment)) io.stderr.write(style.yellow(`skills: Not run, line ${segment.at?.line ?? 1}: ${oneLine(segment.written ?? '')}  ${whyNot(segment)}\n`))
+    if (segment.origin === 'command' && !hasRun(segment)) io.stderr.write(style.yellow(`skills: Not run, line ${segment.at?.line ?? 1}: ${printableLine(segment.written ?? '')}  ${whyNot(segment)}\n`))
   }
 }
 
@@ -52,8 +52,10 @@ function hasRun({ wish }: Segment): boolean {
   return wish?.decision?.behavior === 'allow'
 }
 
-function whyNot({ wish, isReplaced, value }: Segment): string {
+function whyNot({ wish, isReplaced, value, written = '' }: Segment): string {
   if (wish?.isOpen === true) return 'No rule decides about it, and nobody was asked.'
-  if (wish?.decision !== undefined) return oneLine(wish.decision.message)
-  return isReplaced ? oneLine(value) : 'It is left as it is written.'
+  if (wish?.decision !== undefined) return printableLine(wish.decision.message)
+  if (!isReplaced) return 'It is left as it is written.'
+  if (value !== '') return printableLine(value)
+  return /^(?:!`\s*`|(?:`{3,})!\s*`{3,})$/.test(written.trim()) ? 'There is nothing in it to run.' : 'Nothing stands in its place, as on-shell-error says.'
 }

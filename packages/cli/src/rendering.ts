@@ -90,6 +90,8 @@ function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
 }
 
 async function evaluateCommand(expander: Expander, token: Token, context: EvaluateContext, { entry, options, wishes }: Watch): Promise<string | undefined> {
+  // The escape of a command runs nothing.
+  if (token.inner === undefined) return expander.evaluate(token, context)
   if (options.isShellOff) {
     wishes.set(token, {})
     // What it refers to counts as referred to: otherwise arguments would be put below a text that has a place for them.

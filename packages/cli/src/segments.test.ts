@@ -18,6 +18,7 @@ function tokensIn(body: string, cuts: readonly number[], values: readonly (strin
 const text = fc.string({ maxLength: 30, unit: 'grapheme' })
 
 test('the pieces of any expansion are its text, each where it stands in the body', () => {
+  let placed = 0
   fc.assert(fc.property(text, fc.array(fc.nat(40)), fc.array(fc.option(text, { nil: undefined })), fc.option(text, { nil: undefined }), fc.option(text, { nil: undefined }), (body, cuts, values, before, after) => {
     const tokens = tokensIn(body, cuts, values)
     let inner = ''
@@ -31,9 +32,11 @@ test('the pieces of any expansion are its text, each where it stands in the body
     expect(segments.map(({ value }) => value).join('')).toBe(whole)
     for (const { at, written } of segments) {
       if (at === undefined || written === undefined) continue
+      placed++
       expect(body.slice(at.offset, at.offset + written.length)).toBe(written)
       const lines = body.slice(0, at.offset).split('\n')
       expect([at.line, at.column]).toEqual([lines.length, (lines.at(-1)?.length ?? 0) + 1])
     }
   }))
+  expect(placed).toBeGreaterThan(100)
 })

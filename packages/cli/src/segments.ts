@@ -70,9 +70,10 @@ export function segmentsOf({ body, dropped = '', text, tokens, frames, wishes }:
   return [...before, ...inBody, ...after === '' ? [] : [frame(frames.find(one => one.after !== undefined)?.expander ?? '', after)]]
 }
 
-function originOf({ expander, data }: Token): Origin {
+function originOf({ expander, data, inner }: Token): Origin {
   switch (expander) {
-    case 'shell': return 'command'
+    // The escape of a command holds none.
+    case 'shell': return inner === undefined ? 'text' : 'command'
     case 'files': return 'file'
     case 'text': return kindOf(data)
     default: return expander

@@ -1,7 +1,7 @@
 import { circleChain, circleHint, circleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
 import { bodyText } from './body-text.js'
 import { findingLines } from './findings.js'
-import { oneLine, printable } from './printable.js'
+import { printableLine, printable } from './printable.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
 import { sizeText } from './size-text.js'
@@ -32,7 +32,7 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     ...textRow('plugin', command.type === 'prompt' ? command.pluginName : undefined),
     ...textRow('shadowed by', shadowedBy === undefined ? undefined : refText(shadowedBy, cwd)),
     ...setFields(command).flatMap(({ name: field, value }) => fieldRows(field, value)),
-  ].map(([label, text]) => [oneLine(label), oneLine(text)] as const)
+  ].map(([label, text]) => [printableLine(label), printableLine(text)] as const)
   const width = Math.min(widestLabel, Math.max(0, ...rows.map(([label]) => widthOf(label))))
   const title = `${style.bold(printable(name))}  ${paint(stateWords[state])}  ${printable(command.source)}`
   const sections = [
@@ -46,7 +46,7 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     stdout.write(`\n${style.bold('Body')}\n${text}`)
     if (!isVerbatim) stderr.write('skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n')
   }
-  for (const circle of tree?.circles ?? []) stderr.write(`skills: ${oneLine(circleSentence(circle.map(one => one.name)))} ${circleHint}\n`)
+  for (const circle of tree?.circles ?? []) stderr.write(`skills: ${printableLine(circleSentence(circle.map(one => one.name)))} ${circleHint}\n`)
 }
 
 function textRow(label: string, text: string | undefined): readonly Row[] {
@@ -67,7 +67,7 @@ function valueText(value: unknown): string {
 
 function fileLines({ files, more, leftOut, isComplete, diagnostics }: FilesBeside, cwd: string, style: Style): readonly string[] {
   const lines = files.map(({ path, kind, size, target }) => {
-    const what = kind === 'link' ? `-> ${oneLine(target ?? '?')}` : kind === 'other' ? 'no regular file' : size === undefined ? '' : sizeText(size)
+    const what = kind === 'link' ? `-> ${printableLine(target ?? '?')}` : kind === 'other' ? 'no regular file' : size === undefined ? '' : sizeText(size)
     return `  ${printable(path)}  ${style.dim(what)}`.trimEnd()
   })
   if (more > 0 || !isComplete) lines.push(style.dim(`  and ${isComplete ? '' : 'at least '}${more} more`))
@@ -84,9 +84,9 @@ function treeLines({ rows, more }: RequirementTree, style: Style): readonly stri
 
 /** The skill and its source; how it is called where that is not its name; what is to be said of it. */
 function requirementText({ wanted, status, entry, circle = [], hint = '' }: RequirementRow, style: Style): string {
-  if (entry === undefined) return `${oneLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(oneLine(hint))}`
-  const name = entry.name === wanted ? oneLine(wanted) : `${oneLine(wanted)} = ${oneLine(entry.name)}`
+  if (entry === undefined) return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
+  const name = entry.name === wanted ? printableLine(wanted) : `${printableLine(wanted)} = ${printableLine(entry.name)}`
   const text = `${name}  ${printable(entry.command.source)}`
   if (status === 'shown') return `${text}  ${style.dim('(shown above)')}`
-  return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${oneLine(circleChain(circle))})`)}` : text
+  return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${printableLine(circleChain(circle))})`)}` : text
 }

@@ -1,6 +1,7 @@
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
-import { oneLine } from './printable.js'
+import { firstNames } from './first-names.js'
+import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -25,12 +26,12 @@ export function trustText({ folder, real, distribution }: TrustedPlace, would: W
     [`tools that ${counted(withAllowedTools.length, 'skill')} may allow ${withAllowedTools.length === 1 ? 'itself' : 'themselves'}`, allowedTools],
   ]
   return [
-    style.bold(oneLine(folder === real ? folder : `${folder} → ${real}`)),
+    style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
     `There ${skills === 1 ? 'is' : 'are'} ${counted(skills, 'skill')} in it. Once it is trusted, this may run when a rule allows it or you say yes:`,
-    ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${names(all)}`}`),
-    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${oneLine(name)}: ${oneLine(reason)}`)),
+    ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${firstNames(all, mostNames)}`}`),
+    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${printableLine(name)}: ${printableLine(reason)}`)),
     'What is changed or added there later counts as well, and what lies in folders below it that were not looked into.',
-    ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${oneLine(underStandard(invocation, io))}" says.`],
+    ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',
   ].join('\n')
 }
@@ -38,9 +39,4 @@ export function trustText({ folder, real, distribution }: TrustedPlace, would: W
 /** Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of them. */
 function underStandard(invocation: Invocation, io: Io): string {
   return again(['trust', ...invocation.args.map(quoted)].join(' '), { ...invocation, distribution: 'standard' }, io)
-}
-
-function names(all: readonly string[]): string {
-  const shown = all.slice(0, mostNames).map(oneLine).join(', ')
-  return all.length > mostNames ? `${shown} and ${all.length - mostNames} more` : shown
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
@@ -130,6 +130,29 @@ describe('an interruption', () => {
     writeFileSync(`${tree.path}/interrupt.cjs`, "setImmediate(() => process.kill(process.pid, 'SIGINT'))")
     const child = await runToEnd(process.execPath, ['-r', `${tree.path}/interrupt.cjs`, program, 'list', ...home], { cwd: `${tree.path}/many` })
     expect(child).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
+  })
+
+  test.runIf(process.platform !== 'win32').for([
+    ['SIGTERM', 143, 'run'], ['SIGHUP', 129, 'run'], ['SIGINT', 130, 'run'], ['SIGTERM', 143, 'render'],
+  ] as const)('by %s ends with %i, and what %s had started with it', async ([signal, code, command]) => {
+    const file = `${tree.path}/few/pid-${signal}-${command}`
+    tree.write({ 'slow/.claude/skills/slow/SKILL.md': `---\ndescription: Slow.\n---\n!\`echo $$ >${file}; sleep 72.01; echo after\`\n` })
+    const args = [program, command, 'slow', '--yes', '--home', `${tree.path}/slow`]
+    const child = spawn(process.execPath, args, { cwd: `${tree.path}/few`, env: cleanEnv(), stdio: 'ignore' })
+    const closed = once(child, 'close')
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 }).toBe(true)
+    const group = Number(readFileSync(file, 'utf8'))
+    expect(() => process.kill(-group, 0)).not.toThrow()
+    child.kill(signal)
+    expect(await closed).toEqual([code, null])
+    // Whoever has lost its parent is dead some time before the system forgets it.
+    await expect.poll(() => {
+      try {
+        return process.kill(-group, 0)
+      } catch (error) {
+        return String(error)
+      }
+    }, { timeout: 10_000 }).toContain('ESRCH')
   })
 })
 

@@ -56,7 +56,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
 
   const plugins = new Set<string>()
   const qualified = new Map<string, number>()
-
+  const bySource = new Map<SourceName, CatalogEntry[]>()
   let admitted = 0
   for (const entry of await inPrecedence()) {
     if (isTurnDue(++admitted)) await turn()
@@ -82,7 +82,6 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   /** What is to be in the catalog by source, highest first; within a source by provider, then as the provider gave it. */
   async function inPrecedence(): Promise<readonly CatalogEntry[]> {
     let done = 0
-    const bySource = new Map<SourceName, CatalogEntry[]>()
     const groupOf = ({ source, loadedFrom }: Command): CatalogEntry[] => {
       const key = loadedFrom === 'commands' && rules.precedence.includes(legacy) ? `${legacy}\0${source}` : source
       const group = bySource.get(key) ?? []
@@ -104,7 +103,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
           last = command
           group = groupOf(command)
         }
-        if (command.type === 'prompt' && command.pluginName !== undefined) plugins.add(command.pluginName)
+        if (command.type === 'prompt' && command.pluginName !== undefined) plugins.add(foldedName(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)
         else group.push(entry)
@@ -144,7 +143,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   /** Whether a legacy command would pass for one of a plugin, of another source or of a server. */
   function isReserved(name: string): boolean {
     const [first = '', rest] = foldedName(name).split(':')
-    return first.startsWith('mcp__') || (rest !== undefined && (plugins.has(first) || rules.precedence.includes(first)))
+    return first.startsWith('mcp__') || (rest !== undefined && (plugins.has(first) || rules.precedence.includes(first) || bySource.has(first)))
   }
 
   function enter(given: CatalogEntry): CatalogEntry {

@@ -190,7 +190,7 @@ export interface CatalogChange {
   readonly changed: readonly string[]
 }
 
-
+/** What is there now and was not, what is gone, and what means another command or was woken. See docs/reference.md, "Events". */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
   const old = new Map(before.entries.map(entry => [entry.name, entry]))
   const now = new Map(after.entries.map(entry => [entry.name, entry]))

@@ -65,6 +65,7 @@ export function abortError(signal: AbortSignal): Error {
   return Object.assign(new Error('The operation was aborted.', reason === undefined ? undefined : { cause: reason }), { name: 'AbortError' })
 }
 
+/** Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See docs/reference.md, "Errors". */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 
 /** The message of whatever was thrown. */

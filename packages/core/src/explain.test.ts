@@ -88,6 +88,13 @@ describe('the status', () => {
     expect(explanation.answers[0]?.diagnostics).toHaveLength(2)
   })
 
+  test('active has what is wrong beside its file too, said by its name, and not of another file of the name', async () => {
+    const beside = { ...problem, severity: 'warning' as const, path: '/u/a/agents/openai.yaml' }
+    const warnings = [beside, { ...beside, path: '/v/a/SKILL.md' }, { ...beside, name: 'b' }]
+    const plugins = [source('s', [fileSkill('a', 'user', '/u/a/SKILL.md', '')], { warnings }), source('t', [], { warnings: [beside] })]
+    expect((await engine({ plugins }).skills.explain('a')).answers[0]?.diagnostics).toEqual([{ ...beside, provider: 's' }])
+  })
+
   test('gone is of a command that a reload no longer found, until it is back', async () => {
     let commands = [skill('a', { aliases: ['b'] })]
     const { skills, clock } = engine({ plugins: [listing('s', () => loadResult({ commands }))] })

@@ -74,7 +74,7 @@ export async function explain(query: string, known: Known, kernel: Kernel, signa
   const answered = await Promise.all(kernel.kinds.map(kind => kernel.ask(kind, async (provider, call): Promise<readonly Note[]> => {
     const notes = isExplainer(provider) ? await provider.explain(query, command, call) : []
     if (Array.isArray(notes)) return notes
-    throw new TypeError('explain() did not give a list of notes.')
+    throw new TypeError('explain() gave no list of notes.')
   }, { signal, instead: failure => [{ text: failure.message }] })))
   const notes = answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id })))
   return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query) }
@@ -82,7 +82,7 @@ export async function explain(query: string, known: Known, kernel: Kernel, signa
 
 /** Any provider of any kind may have `explain`. */
 function isExplainer(provider: unknown): provider is Required<Pick<Source, 'explain'>> {
-  return typeof provider === 'object' && provider !== null && 'explain' in provider && typeof provider.explain === 'function'
+  return typeof (provider as Partial<Source> | null | undefined)?.explain === 'function'
 }
 
 function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAnswer[] {
@@ -95,12 +95,13 @@ function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAn
   const add = (status: Status, found: Found, chosenBy: string, reasons: readonly Reason[], winner?: CatalogEntry): void => {
     const { name, command, provider } = found
     const path = command === undefined ? found.path : pathOf(command).path
-    const isOwn = (problem: Diagnostic): boolean => path !== undefined || (problem.provider === provider && problem.name === name)
+    // Those of its file, and those by its name of what lies beside it.
+    const isOwn = ({ path: at = '', ...by }: Diagnostic): boolean => at === path || by.provider === provider && by.name === (command ?? found).name && at.startsWith(path?.replace(/[^/]+$/, '') ?? '')
     answers.push({
       status, name, source: command?.source, provider, path, command, chosenBy, isListed: reasons.length === 0, notListedBecause: reasons,
       shadows: catalog.collisions.filter(collision => collision.winner.command === command).map(({ loser }) => refTo(loser)),
       shadowedBy: winner && refTo(winner),
-      diagnostics: problems.filter(problem => problem.path === path && isOwn(problem)),
+      diagnostics: problems.filter(isOwn),
     })
   }
 

@@ -32,12 +32,16 @@ describe('a legacy command', () => {
 
   test.each([
     ['a source', 'user:deploy', 'project:user:deploy'],
+    ['a source that precedence does not name', 'team:deploy', 'project:team:deploy'],
     ['a plugin', 'acme:deploy', 'project:acme:deploy'],
+    ['a plugin whose name has capitals', 'crm:deploy', 'project:crm:deploy'],
     ['a server', 'mcp__files__read', 'project:mcp__files__read'],
     ['a server in capitals', 'MCP__files__read', 'project:MCP__files__read'],
     ['another source in capitals', 'User:deploy', 'project:User:deploy'],
   ])('does not pass for one of %s', async (_, name, reserved) => {
-    const plugin = source('plugins', [skill('acme:check', { source: 'plugin', pluginName: 'acme' })])
+    const plugin = source('plugins', [
+      skill('acme:check', { source: 'plugin', pluginName: 'acme' }), skill('CRM:check', { source: 'plugin', pluginName: 'CRM' }), skill('check', { source: 'team' }),
+    ])
     const { skills } = engine({ plugins: [source('project', [legacy(name, { source: 'project' })]), plugin] })
     const catalog = await skills.catalog()
     expect(catalog.lookup(name)).toBeUndefined()

@@ -43,7 +43,7 @@ export function registerProviders(plugins: readonly Plugin[], kinds: readonly Ki
     const ids = providers.map(({ provider }) => provider.id)
     const twice = ids.find((id, at) => ids.indexOf(id) !== at)
     if (twice !== undefined) {
-      fail('E_DUPLICATE_PROVIDER', `Two ${kind} providers have the id "${twice}".`, 'Give one of them another id, or register it once.')
+      fail('E_DUPLICATE_PROVIDER', `Two ${kind} providers have the id "${twice}".`, 'Give one another id, or register it once.')
     }
     if (definitions.get(kind)?.arity === 'one' && ids.length > 1) {
       fail('E_TOO_MANY_PROVIDERS', `The kind "${kind}" takes one provider, not "${ids.join('", "')}".`, 'Leave all but one out.')

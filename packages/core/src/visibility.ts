@@ -22,6 +22,7 @@ function isOffered(command: Command): command is PromptCommand {
   return command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
 }
 
+/** A skill that a model may be told of. See docs/reference.md, "Who sees what". */
 export function isModelVisible(command: Command): command is PromptCommand {
   return isOffered(command) && command.isSkill && !command.disableModelInvocation
 }
@@ -31,6 +32,7 @@ export function isSlashVisible(command: Command): command is PromptCommand {
   return isOffered(command) && !command.isSkill && !command.disableModelInvocation
 }
 
+/** A skill, or any other prompt that is kept from the model. See docs/reference.md, "Who sees what". */
 export function isHybrid(command: Command): command is PromptCommand {
   return isOffered(command) && (command.isSkill || command.disableModelInvocation)
 }
@@ -40,10 +42,12 @@ export function isUserVisible(command: Command): command is PromptCommand {
   return isOffered(command) && !command.isHidden
 }
 
+/** Whether a person may call for it by its name, described or not. See docs/reference.md, "Who sees what". */
 export function mayUserInvoke(command: Command): boolean {
   return isOn(command) && command.userInvocable
 }
 
+/** Whether a model may: a prompt that is not kept from it, described or not. See docs/reference.md, "Who sees what". */
 export function mayModelInvoke(command: Command): boolean {
   return isOn(command) && command.type === 'prompt' && !command.disableModelInvocation
 }

@@ -1,6 +1,6 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
+import { userRoots, userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
@@ -15,13 +15,13 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
     precedence: ['managed', 'user', 'project', 'plugin', 'legacy'],
     identityOf: ({ dev, ino }, { name }) => `${name}:${dev}:${ino}`,
     layout: {
-      walk: 'flat', dialect: 'lines', hides: 'all', fallback: { from: 'heading', otherwise: 'Skill' },
+      walk: 'flat', otherCase: 'report', dialect: 'lines', hides: 'all', fallback: { from: 'heading', otherwise: 'Skill' },
       fields: {
         only: ['name', 'description', 'when_to_use', 'allowed-tools', 'model', 'disable-model-invocation', 'argument-hint', 'version'],
-        booleans: 'only-true', toolSeparator: 'comma',
+        booleans: 'only-true', toolSeparator: 'bare-comma',
       },
     },
-    sources: reading => [...managedSource({ ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, reach: 'working-folder', ...reading })],
+    sources: reading => [...managedSource({ ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'working-folder', ...reading })],
     published: {},
     text: { emptyArguments: 'keep', digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },

@@ -1,6 +1,6 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
+import { userRoots, userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
@@ -16,8 +16,8 @@ export function claudeCode(options: DistributionOptions): Distribution {
     name: 'claude-code',
     // Plugins that are built in and workflows are a host's own to give.
     precedence: ['bundled', 'builtin-plugin', 'managed', 'user', 'project', 'additional', 'legacy', 'workflow', 'plugin', 'builtin', 'mcp'],
-    layout: { walk: 'flat', fallback: { from: 'heading' } },
-    sources: reading => [...managedSource({ ...reading, ...managed }), userSource({ folders, ...reading }), projectSource({ folders, reach: 'home', additional, ...reading })],
+    layout: { walk: 'flat', otherCase: 'report', fallback: { from: 'heading' } },
+    sources: reading => [...managedSource({ ...reading, ...managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'home', additional, ...reading })],
     published: { first: 'commands' },
     mcp: { enabled: false, normalise: 'server', skills: false },
     hasBundled: true,

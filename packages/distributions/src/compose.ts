@@ -59,7 +59,8 @@ function permissionFrom(rules: PermissionRulesOptions, given: DistributionOption
 function publishedPlugins(parts: DistributionParts, options: DistributionOptions): readonly Plugin[] {
   const { published, mcp, bundled, activation } = options
   const reading = readingOf(parts, options)
-  const active = parts.activation === undefined || parts.activation === false || activation === false ? undefined : { ...reading, ...parts.activation, ...activation }
+  const wanted = joined(parts.activation, activation)
+  const active = wanted && { ...reading, ...wanted }
   const order = active?.clash === 'deepest-wins' ? -1 : 1
   return [
     ...parts.published && published ? [onUse({ kind: 'source', id: 'plugin' }, async () => (await import('@skills/source-plugin')).pluginSource({ ...reading, ...parts.published, ...published }))] : [],
@@ -75,9 +76,9 @@ function publishedPlugins(parts: DistributionParts, options: DistributionOptions
   ]
 }
 
-/** Its layout is undefined where nobody says anything, so that nothing is asked of it for each file. */
-function readingOf(parts: DistributionParts, { layout, sharedReads }: DistributionOptions): SkillReading {
-  return { layout: parts.layout === undefined && layout === undefined ? undefined : { ...parts.layout, ...layout }, sharedReads }
+/** Its layout is undefined where nobody says anything, so that nothing is asked of it for each file. Of fields each option is put over the distribution's own, too. */
+function readingOf({ layout: own }: DistributionParts, { layout = own, sharedReads }: DistributionOptions): SkillReading {
+  return { layout: layout && { ...own, ...layout, fields: { ...own?.fields, ...layout.fields } }, sharedReads }
 }
 
 function expanders(parts: DistributionParts, { text, shell, files }: Pick<DistributionOptions, 'text' | 'shell' | 'files'>): readonly Plugin[] {

@@ -54,6 +54,15 @@ describe('a configuration', () => {
     })
   })
 
+  it('of the user counts in what the listing is to be, but where the project says otherwise; of the precedence the project\'s counts alone', async () => {
+    const tree = temporary({
+      'home/.config/skills/skills.config.json': '{ "listing": { "budget": 4000, "maxDescription": 100 }, "precedence": ["user", "project"] }', 'repo/skills.config.json': '{ "listing": { "budget": 200 } }',
+    })
+    expect((await load(tree)).options).toEqual({ listing: { budget: 200, maxDescription: 100 }, precedence: ['user', 'project'] })
+    tree.write({ 'repo/skills.config.json': '{ "precedence": ["project"] }' })
+    expect((await load(tree)).options).toEqual({ listing: { budget: 4000, maxDescription: 100 }, precedence: ['project'] })
+  })
+
   it('of a project that nobody trusts says only what it denies', async () => {
     const tree = temporary({ 'repo/skills.config.json': JSON.stringify({ overrides: { a: 'pinned' }, plugins: ['p'], rules: { allow: ['Skill'], ask: ['Skill(b)'], deny: ['Skill(z)'] } }) })
     const configuration = await load(tree, { isTrusted: false })

@@ -172,10 +172,10 @@ function writtenIn(rules: NonNullable<ConfigurationData['rules']>, source: strin
   return { allow: written(rules.allow), ask: written(rules.ask), deny: written(rules.deny) }
 }
 
-/** Lists are joined, the later first where an order counts; of single words the later one counts. */
+/** Lists are joined, the later first where an order counts; of single words, and of the precedence, the later one counts: two orders make none. */
 function joined(before: Configuration['options'], now: Configuration['options']): Configuration['options'] {
   const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined => one || other ? [...other ?? [], ...one ?? []] : undefined
-  const { published, mcp, rules, overrides, additional, plugins } = before
+  const { published, mcp, rules, overrides, additional, plugins, listing } = before
   return {
     ...before, ...now,
     // What a person switched off no project switches on.
@@ -183,6 +183,7 @@ function joined(before: Configuration['options'], now: Configuration['options'])
     ...(overrides || now.overrides) && { overrides: { ...overrides, ...now.overrides } },
     ...(additional || now.additional) && { additional: both(additional, now.additional) ?? [] },
     ...(plugins || now.plugins) && { plugins: both(plugins, now.plugins) ?? [] },
+    ...(listing || now.listing) && { listing: { ...listing, ...now.listing } },
     ...(published || now.published) && {
       published: {
         plugins: both(published?.plugins, now.published?.plugins), packages: both(published?.packages, now.published?.packages),

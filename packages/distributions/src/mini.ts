@@ -1,5 +1,5 @@
 import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
+import { userRoots, userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
@@ -16,10 +16,10 @@ export function mini(options: DistributionOptions): Distribution {
     precedence: ['project', 'user'],
     identityOf: () => undefined,
     layout: {
-      walk: 'flat', dialect: 'lines', names: 'field', fallback: { from: 'nothing', otherwise: '' },
+      walk: 'flat', otherCase: 'report', dialect: 'lines', names: 'field', fallback: { from: 'nothing', otherwise: '' },
       fields: { only: ['name', 'description', 'when_to_use', 'allowed-tools', 'user-invocable', 'context'], booleans: 'only-false', toolSeparator: 'comma' },
     },
-    sources: reading => [...machinePolicy(options.managed), userSource({ folders, wins: 'last', ...reading }), projectSource({ folders, reach: 'working-folder', wins: 'last', ...reading })],
+    sources: reading => [...machinePolicy(options.managed), userSource({ folders, wins: 'last', ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'working-folder', wins: 'last', ...reading })],
     visibility: { isDescribed: () => true, skillsOnly: false },
     text: { header: false, digits: 'none', names: false, appended: false, variables: ['CLAUDE_SKILL_DIR'], baseDirBraces: false, escapes: 'none' },
     shell: false,

@@ -1,6 +1,6 @@
 import { overwrittenAcrossSources } from '@skills/skill-files'
 import { projectSource } from '@skills/source-project'
-import { userSource } from '@skills/source-user'
+import { userRoots, userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
 import type { Host } from '@skills/core'
@@ -10,6 +10,7 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 const claude = ({ env }: Host): readonly AgentFolder[] => (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
 const skills = ['skill', 'skills']
 const configuration = ({ env, home }: Host): readonly AgentFolder[] => [{ name: `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`, skills }]
+const linksTo = (host: Host): readonly string[] => [claude, configuration].flatMap(folders => userRoots(folders)(host))
 
 /**
  * OpenCode's behaviour: skills go by the name in their frontmatter, of several the one found last counts, the listing stands as
@@ -23,12 +24,12 @@ export function opencode(options: DistributionOptions): Distribution {
     identityOf: () => undefined,
     warningsOf: overwrittenAcrossSources,
     layout: {
-      nested: true, skipped: [], depth: Infinity, folders: Infinity, names: 'field', required: ['name', 'description'], fields: { only: ['name', 'description'] },
+      nested: true, dialect: 'colons', skipped: [], depth: Infinity, folders: Infinity, names: 'field', required: ['name', 'description'], fields: { only: ['name', 'description'] },
     },
     sources: reading => [
       ...machinePolicy(options.managed),
-      projectSource({ folders: claude, wins: 'last', ...reading }), userSource({ folders: claude, wins: 'last', ...reading }),
-      projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
+      projectSource({ folders: claude, linksTo, wins: 'last', ...reading }), userSource({ folders: claude, wins: 'last', ...reading }),
+      projectSource({ id: 'project-configuration', source: 'configuration', folders: [{ name: '.opencode', skills }], linksTo, wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
       userSource({ id: 'user-configuration', source: 'configuration', order: 1, folders: configuration, wins: 'last', ...reading, layout: { ...reading.layout, skipped: ['hidden'] } }),
     ],
     visibility: { isDescribed: ({ description }) => description !== '' },

@@ -5,7 +5,7 @@ import type { Collision, Diagnostic } from '@skills/core'
  * they are two folders, and nobody sees which is which.
  */
 export function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
-  return collisions.filter(({ winner, loser }) => winner.command.name !== loser.command.name).map(({ name, winner, loser: { command, provider } }) => ({
+  return collisions.filter(({ winner: { command: one }, loser: { command: other } }) => one.name !== other.name && one.name.normalize() === other.name.normalize()).map(({ name, winner, loser: { command, provider } }) => ({
     severity: 'warning', type: 'validation', code: 'same-name', name, provider, ...command.type === 'prompt' && command.filePath !== undefined && { path: command.filePath },
     message: `"${spelled(command.name)}" and "${spelled(winner.command.name)}" look alike and count as one name.`, hint: 'Rename one of them.',
   }))

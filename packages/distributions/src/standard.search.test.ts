@@ -32,8 +32,8 @@ it('finds what the model may invoke, and no skill that a rule denies', async () 
   expect(await names('ships')).toEqual(['deploy', 'project:deploy', 'check'])
   expect((await search.call({ query: 'everybody' })).data).toMatchObject({ total: 0 })
   expect(await tool.checkPermissions({ skill: 'release' })).toMatchObject({ behavior: 'deny' })
-  // Found all the same, though nobody is asked about it: its folder is not trusted, so a yes would not count.
-  expect(await tool.checkPermissions({ skill: 'check' })).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust', rule: 'Skill(check)' } })
+  // Its folder is not trusted, and it asks for nothing: it is there to be read, and a yes to that counts.
+  expect(await tool.checkPermissions({ skill: 'check' })).toMatchObject({ behavior: 'ask', decisionReason: { type: 'rule', rule: 'Skill(check)' } })
 })
 
 it('explains a skill that goes by a qualified name as the listing has it', async () => {

@@ -8,7 +8,7 @@ const sources = import.meta.dirname
 // A change here is a change for everyone who uses the package: was it meant?
 test('what the package exports', () => {
   expect(Object.keys(frontmatter).sort()).toEqual([
-    'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstHeading', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'loadParser',
+    'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstHeading', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'literalColons', 'loadParser',
     'locateKey', 'parseFrontmatter', 'parseHead', 'parseYaml', 'placeOfProblem', 'readFields', 'readFlat', 'readFlatSkill', 'readLines', 'readRest', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'textInRest', 'toolsInRest', 'updateFrontmatter',
     'writeDocument',
   ])

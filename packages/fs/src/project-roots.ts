@@ -20,8 +20,8 @@ export type ProjectReach = 'repository' | 'home' | 'working-folder'
 
 /**
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
- * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root,
- * or that everybody may write to, is skipped: skills could be planted there. See docs/reference.md, "Project folders".
+ * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root, or
+ * that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. See docs/reference.md, "Project folders".
  * @param reach `home` goes up to the home folder whatever repository there is, `working-folder` not up at all
  */
 export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, reach: ProjectReach = 'repository'): ProjectFolders {
@@ -42,7 +42,7 @@ export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, rea
     skipped.push(folder)
     diagnostics.push({
       severity: 'warning', type: 'traversal', code: 'foreign-parent', path: folder,
-      message: `${folder} belongs to another user or is open to all, so its skills are not loaded.`, hint: 'Work in a folder of your own, or name that folder as an additional one.',
+      message: `${folder} belongs to another user or is shared with all, so its skills are not loaded.`, hint: 'Work in a folder of your own, or name that folder as an additional one.',
     })
     return false
   })

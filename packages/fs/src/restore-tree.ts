@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { compact } from './file-identity.js'
 import { Folder, FolderListing, skillFile } from './folder.js'
+import { isJsonObject } from './json-file.js'
 import { looseName } from './listing.js'
 import { stampsOfFile, type ListingShape, type RememberedTree, type Shape } from './saved-tree.js'
 import type { FileIdentity } from '@skills/core'
@@ -143,15 +144,15 @@ function countFiles({ file, listing }: Shape): number {
 }
 
 function isShape(value: unknown): value is Shape {
-  if (!isRecord(value)) return false
+  if (!isJsonObject(value)) return false
   const { file, link, via, problems, listing } = value
   if (![file, link, via].every(path => path === undefined || typeof path === 'string')) return false
-  if (problems !== undefined && !(Array.isArray(problems) && problems.every(isRecord))) return false
+  if (problems !== undefined && !(Array.isArray(problems) && problems.every(isJsonObject))) return false
   return file === undefined ? isListing(listing) : listing === undefined
 }
 
 function isListing(value: unknown): value is ListingShape {
-  if (!isRecord(value)) return false
+  if (!isJsonObject(value)) return false
   const { names, stamps, hasLinks, tooDeep, tooMany, loose, without, folders } = value
   if (!isNames(names) || (loose !== undefined && !isNames(loose)) || typeof hasLinks !== 'boolean') return false
   if (![tooDeep, tooMany].every(count => typeof count === 'number')) return false
@@ -165,8 +166,4 @@ function isListing(value: unknown): value is ListingShape {
 
 function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(name => typeof name === 'string' && name !== '' && !name.includes('/'))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

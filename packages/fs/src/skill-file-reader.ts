@@ -137,9 +137,10 @@ export class SkillFileReader<T> {
   /** Deals with a `skill.md`; true when it stands for the folder. */
   tookOtherCase(folder: Folder<T>, { skillFiles }: Listing, before: Before<T>): boolean {
     const name = skillFiles.find(file => file !== skillFile)
-    if (name === undefined) return false
+    if (name === undefined || skillFiles.includes(skillFile)) return false
     const path = `${folder.path}/${name}`
-    if (this.#options.otherCase === 'report') {
+    // Where skills lie within others a file is a row of its folder, and this one is none.
+    if (this.#options.otherCase === 'report' || this.#options.nested === true) {
       folder.problems = [otherCase(folder.name, path, false)]
       return false
     }

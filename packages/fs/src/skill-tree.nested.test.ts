@@ -18,6 +18,13 @@ describe.each(['auto', 'callbacks'] as const)('a tree of nested skills, reading 
     expect([await texts([]), await texts(['hidden']), await texts(['node_modules'])]).toEqual([['a', 'h', 'n'], ['a', 'n'], ['a', 'h']])
   })
 
+  it('tells of a file in another case, where none is named as it should be', async () => {
+    const { path } = temporary({ 'a/skill.md': 'a', 'a/b/SKILL.md': 'b', 'a/b/Skill.md': 'B' })
+    const state = await textTree(path, { reads, nested: true }).scan()
+    expect(state.items.map(({ text }) => text)).toEqual(['b'])
+    expect(problemsIn(state, path)).toEqual(['warning near-miss a/skill.md'])
+  })
+
   it('counts folders and not their files, the root among them', async () => {
     const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': 'b', 'c/SKILL.md': 'c' })
     const known = textTree(tree.path, { reads, nested: true, folders: 4 })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { foundIn, problemsIn, temporary, textTree } from '../test/text-tree.js'
@@ -53,6 +54,14 @@ describe.each(['auto', 'callbacks'] as const)('a root that may be a skill, readi
     expect(await problems('own')).toEqual(['error link-escapes own/SKILL.md'])
     expect(await problems('link')).toEqual(['error link-escapes link'])
     expect(await problems('odd')).toEqual(['error not-a-file odd/SKILL.md'])
+  })
+
+  it.skipIf(process.platform === 'win32')('is told of as what it is when it is neither a folder nor a regular file', async () => {
+    const { path } = temporary()
+    execFileSync('mkfifo', [`${path}/c.md`])
+    const state = await textTree(`${path}/c.md`, options).scan()
+    expect(state.items).toEqual([])
+    expect(state.problems.map(({ code, message }) => [code, message])).toEqual([['not-a-file', `${path}/c.md is a named pipe, not a file.`]])
   })
 
   it('takes a skill.md for its own, with a warning', async () => {

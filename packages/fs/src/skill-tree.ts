@@ -92,7 +92,8 @@ export class SkillTree<T> {
       this.#known = { root, problems, folder: undefined }
       return before?.root !== root || before.problems[0]?.message !== problems[0]?.message
     }
-    const isFile = this.#options.mayBeSkill === true && statOf(realPath)?.isFile() === true
+    // A named pipe or a device is refused where files are read, which says what it is.
+    const isFile = this.#options.mayBeSkill === true && statOf(realPath)?.isDirectory() === false
     const known = before?.folder?.realPath === realPath && before.folder.isLoose === isFile ? before.folder : undefined
     const folder = known ?? this.#rootFolder(realPath, isFile)
     // What is half seen after an abort must not pass for known.

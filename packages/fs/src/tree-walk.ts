@@ -264,7 +264,7 @@ export class TreeWalk<T> {
     folder.state = 'listed'
     const isRoot = folder === this.#root
     if (isRoot && this.#options.mayBeSkill !== true) this.#reportSkillAtRoot(folder, listed)
-    else if (this.#options.nested !== true && this.#files.tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
+    else if (this.#files.tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
     folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rows.of(folder, before, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)
     this.#enter(folder)

@@ -5,6 +5,7 @@ import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
+import { bodyOf } from './body-of.js'
 import type { FindCommandsOptions } from '@skills/template'
 
 export interface AuditOptions {
@@ -43,7 +44,7 @@ interface OwnText {
 /** The skill's file, if it still is the one that was listed; else what the command gives. */
 async function readText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
   const { filePath, file } = command
-  if (filePath === undefined) return bodyOf(command, signal)
+  if (filePath === undefined) return givenText(command, signal)
   const read = await readWholeFile(filePath, { signal, within: file === undefined ? undefined : [file.realPath] })
   if (read === undefined) return { problem: `${filePath} is gone.` }
   if ('problem' in read) return { problem: read.problem.message }
@@ -54,11 +55,9 @@ async function readText(command: PromptCommand, signal: AbortSignal): Promise<Ow
   return { text, bodyStart: read.bytes.toString('utf8', 0, parsed.bodyStart).length, keys: Object.keys(parsed.data), isFile: true }
 }
 
-async function bodyOf(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
+async function givenText(command: PromptCommand, signal: AbortSignal): Promise<OwnText | { readonly problem: string }> {
   try {
-    const body = await command.load('', { signal })
-    const text = 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('\n')
-    return { text, bodyStart: 0, keys: [], isFile: false }
+    return { text: await bodyOf(command, signal), bodyStart: 0, keys: [], isFile: false }
   } catch (error) {
     if (isAbortError(error)) throw error
     return { problem: messageOf(error) }

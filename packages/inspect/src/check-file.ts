@@ -1,6 +1,7 @@
 import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
+import { checkHooks } from './check-hooks.js'
 import { checkPlace, isSkillFile } from './check-place.js'
 import { checkQuoted } from './check-quoted.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
@@ -52,6 +53,7 @@ export async function checkBytes(
     diagnostics: [
       ...own(parsed.diagnostics),
       ...own([...problems, ...standard].map(problem => describeProblem(problem, text))),
+      ...own(checkHooks(fields.hooks, () => bytes.toString('utf8'))),
       ...own(checkBody(body, parsed, fields, options)),
       ...own(checkQuoted(bytes, parsed.bodyStart, fields)),
       ...place,

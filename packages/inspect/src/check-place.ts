@@ -2,11 +2,11 @@ import { unsafeCharacter } from '@skills/skill-files'
 import type { Diagnostic } from '@skills/core'
 
 /**
- * Whether a file makes its folder a skill. Any other that a catalog has is a legacy command: its own name is what it goes by, and the
+ * Whether a file makes its folder a skill, in whatever case, as the loader has it. Any other that a catalog has is a legacy command: its own name is what it goes by, and the
  * standard has no rules for it.
  */
 export function isSkillFile(path: string): boolean {
-  return /(?:^|\/)skill\.md$/i.test(path)
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'
 }
 
 /** What is wrong with where a skill file lies and how it is called. Absolute path, forward slashes. */

@@ -2,6 +2,7 @@ import { readdirSync, type Dirent } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, compareCodeUnits, type Diagnostic } from '@skills/core'
 import { ioProblem, lstatOf, plainFolder, slashes, targetOf } from '@skills/fs'
+import { folderBatch } from './folder-batch.js'
 
 export interface FilesBesideOptions {
   /** The skill's own file, absolute, which is none of those beside it. */
@@ -36,9 +37,6 @@ export interface FilesBeside {
   /** Folders that cannot be read. */
   readonly diagnostics: readonly Diagnostic[]
 }
-
-/** Folders looked at before everything else gets a turn. */
-const folderBatch = 128
 
 /**
  * The files in a skill's folder and below it, bounded, whatever the folder turns out to be. See docs/reference.md, "Show output".

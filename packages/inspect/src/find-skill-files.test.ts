@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { tempTree, withoutRoot, type TempTree, type TreeEntries } from '@skills/testing'
+import { checkPlace } from './check-place.js'
 import { findSkillFiles } from './find-skill-files.js'
 
 let tree: TempTree
@@ -19,6 +20,14 @@ describe('a path', () => {
   test('to a skill file is that file, whatever folder it lies in', async () => {
     expect(await find({ 'node_modules/a/SKILL.md': '', '.hidden/skill.md': '' }, ['node_modules/a/SKILL.md', './.hidden/skill.md']))
       .toMatchObject({ files: ['node_modules/a/SKILL.md', '.hidden/skill.md'], codes: [] })
+  })
+
+  test('to a file that the loader takes for a skill, as with a Kelvin sign for the K, is one that its name is wrong with', async () => {
+    const name = 'S\u212aILL.md'
+    const { files } = await find({ [`a/${name}`]: '' }, ['a', `a/${name}`])
+    expect(files).toEqual([`a/${name}`])
+    expect(checkPlace(`/skills/a/${name}`)).toMatchObject([{ code: 'other-case' }])
+    expect(checkPlace('/skills/a/no-skill.md')).toEqual([])
   })
 
   test('to another file is an error', async () => {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
 import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/fs'
+import { isSkillFile } from './check-place.js'
 import { walkForSkills } from './skill-walk.js'
 
 export interface FindOptions {
@@ -49,10 +50,6 @@ async function match(pattern: string, cwd: string, signal: AbortSignal | undefin
   const bare = slashes(pattern).replace(/\/+$/, '')
   const found = await expandGlobs([bare, `${bare}/**/SKILL.md`], cwd, signal)
   return found.filter(isSkillFile)
-}
-
-function isSkillFile(path: string): boolean {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === 'skill.md'
 }
 
 function isPattern(path: string): boolean {

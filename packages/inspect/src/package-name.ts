@@ -1,11 +1,9 @@
 import { builtinModules } from 'node:module'
+import { sourceNames } from '@skills/skill-files'
 import { checkSkillName, type NameProblem } from './skill-name.js'
 
 /** Characters that npm allows a name, its scope included. */
 const longest = 214
-
-/** The first words of other commands' names, which a plugin would pass for: no host loads a plugin that is called so. */
-const reserved: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
 
 /** The part of a package's name that the plugin goes by. */
 export function unscoped(name: string): string {
@@ -38,6 +36,7 @@ export function checkPackageName(name: string): NameProblem | undefined {
 }
 
 function breach(name: string, own: string): string | undefined {
-  if (reserved.includes(own)) return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
+  // They are the first words of other commands' names: no host loads a plugin that is called so.
+  if (sourceNames.includes(own)) return `A plugin cannot be called "${own}": its commands would pass for those of a source.`
   return npmNameProblem(name) ?? checkSkillName(own)?.message
 }

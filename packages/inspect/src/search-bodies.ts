@@ -1,4 +1,5 @@
-import { abortError, isAbortError, messageOf, type Command, type PromptCommand } from '@skills/core'
+import { abortError, isAbortError, messageOf, type Command } from '@skills/core'
+import { bodyOf } from './body-of.js'
 import type { SearchableCommand } from './search-skills.js'
 
 export interface UnreadBody {
@@ -34,9 +35,4 @@ export async function readBodies(all: readonly SearchableCommand[], signal: Abor
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, work))
   return { bodies, unread: [...problems].sort(([a], [b]) => a - b).map(([, problem]) => problem) }
-}
-
-async function bodyOf(command: PromptCommand, signal: AbortSignal): Promise<string> {
-  const body = await command.load('', { signal })
-  return 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('\n')
 }

@@ -2,9 +2,8 @@ import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic } from '@skills/core'
 import { IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/fs'
-
-/** Folders looked at before everything else gets a turn. */
-const folderBatch = 128
+import { folderBatch } from './folder-batch.js'
+import { isSkillFile } from './check-place.js'
 
 export interface WalkResult {
   /** Absolute, forward slashes, folder by folder in code unit order. */
@@ -45,7 +44,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   return { files, diagnostics, hasSkipped }
 
   function look(folder: string, entries: readonly Dirent[]): void {
-    const skillFiles = entries.map(({ name }) => name).filter(name => name.toLowerCase() === 'skill.md').sort()
+    const skillFiles = entries.map(({ name }) => name).filter(isSkillFile).sort()
     const [first] = skillFiles.includes('SKILL.md') ? ['SKILL.md'] : skillFiles
     if (first !== undefined && !isIgnored(`${folder}/${first}`)) files.push(`${folder}/${first}`)
     const inner: string[] = []

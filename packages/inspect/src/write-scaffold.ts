@@ -1,10 +1,12 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
-import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { abortError, isAbortError, type Diagnostic } from '@skills/core'
-import { lstatOf, systemCode } from '@skills/fs'
+import { lstatOf, makeFolders, missingFolders, systemCode } from '@skills/fs'
 import type { Scaffold } from './scaffold.js'
+
+export { makeFolders as makeFolder, missingFolders }
 
 export type Written =
   /** Absolute paths, forward slashes. */
@@ -26,10 +28,10 @@ export async function writeScaffold({ folder, files }: Scaffold, { signal }: { r
   let made: readonly string[] = []
   try {
     made = missingFolders(parent)
-    for (const missing of made) await makeFolder(missing)
+    makeFolders(parent)
     for (const { path, text } of files) {
       stopIfAborted(signal)
-      for (const missing of missingFolders(dirname(join(temporary, path)))) await makeFolder(missing)
+      makeFolders(dirname(join(temporary, path)))
       await writeFile(join(temporary, path), text, { flag: 'wx' })
     }
     stopIfAborted(signal)
@@ -70,23 +72,6 @@ function taken(folder: string, there: string): Diagnostic {
   return {
     severity: 'error', type: 'io', code: 'already-there', path: folder, message: `There is ${there} at ${folder} already, and nothing is overwritten.`,
     hint: 'Choose another name or folder, or remove it first.',
-  }
-}
-
-/** The folders that have to be made for one to be there, the outermost first. */
-export function missingFolders(folder: string): readonly string[] {
-  const missing: string[] = []
-  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.unshift(at)
-  return missing
-}
-
-/** Each by itself: where the system makes no folders, as in /proc, a recursive mkdir of Node 20 never ends. */
-export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder)
-  } catch (error) {
-    // Somebody else may make the same one at this moment.
-    if (systemCode(error) !== 'EEXIST' || lstatOf(folder)?.isDirectory() !== true) throw error
   }
 }
 

@@ -49,7 +49,7 @@ export interface Asking {
 export async function settled(request: PermissionRequest, decision: PermissionDecision, { onAsk, signals, remember }: Asking): Promise<PermissionDecision> {
   if (decision.behavior !== 'ask') return decision
   const { message } = decision
-  const answered = (behavior: Behavior, how: string, type: 'host' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { type } })
+  const answered = (behavior: Behavior, how: string, type: 'host' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { ...decision.decisionReason, type } })
   try {
     // Whoever asks a person may not listen to the signal.
     return await withDeadline(async signal => {

@@ -1,7 +1,5 @@
+import { escapeTags } from './escape-tags.js'
 import type { HookPayload, HookVerdict, SkillHookEvent } from './hooks.js'
-
-/** What begins or ends the wrapper, also with spaces and characters in it that nobody sees. */
-const wrapperTag = /<(?=[\s\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Default_Ignorable_Code_Point}]*system-reminder)/giu
 
 /**
  * What hooks have for the model, as the text of a message that says where it comes from and that nothing in it can end early; undefined where
@@ -17,5 +15,5 @@ export function hookReminder(event: SkillHookEvent, { block, reason, context }: 
 
 /** A text of which a model is told that it does not come from the user; nothing in it can end early what says so. */
 export function systemReminder(text: string): string {
-  return `<system-reminder>\n${text.replace(wrapperTag, '&lt;')}\n</system-reminder>`
+  return `<system-reminder>\n${escapeTags(text)}\n</system-reminder>`
 }

@@ -7,6 +7,7 @@ export interface HookSource {
   hooks(call: { readonly signal: AbortSignal }): MaybePromise<readonly PromptCommand[]>
 }
 
+/** Whether a source has hooks of its own: it has a function of that name. See docs/reference.md, "Hooks of skills". */
 export function isHookSource<S extends object>(source: S): source is S & HookSource {
   return 'hooks' in source && typeof source.hooks === 'function'
 }

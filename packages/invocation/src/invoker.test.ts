@@ -201,6 +201,19 @@ describe('leave', () => {
     await expect(setUp({ check: () => asked }).invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('nobody was there to be asked') })
   })
 
+  test.each<readonly [string, PermissionDecision['behavior'], string | undefined, string | undefined, string]>([
+    ['that a rule asks about names it where nobody answers', 'ask', 'Skill(deploy)', 'options', 'Answer the question: the rule Skill(deploy) of options leaves it to a person.'],
+    ['that a rule of nobody knows whom asks about does too', 'ask', 'Skill(deploy)', undefined, 'Answer the question: the rule Skill(deploy) leaves it to a person.'],
+    ['that no rule decides says how one may', 'ask', undefined, undefined, 'Allow it by a rule, or answer the question.'],
+    ['that a rule denies says what to do about it', 'deny', 'Skill(deploy)', 'options', 'Remove that rule, or narrow it.'],
+  ])('%s', async (_what, behavior, rule, source, hint) => {
+    const { invoker, skills } = setUp({ check: () => ({ behavior, message: 'Execute skill: deploy', decisionReason: { type: rule === undefined ? 'default' : 'rule', rule, source } }) })
+    const decided: PermissionDecision[] = []
+    skills.hook('permission:decided', ({ decision }) => void decided.push(decision))
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', hint })
+    expect(decided).toMatchObject([{ behavior: 'deny', decisionReason: { type: behavior === 'deny' ? 'rule' : 'host', rule, source } }])
+  })
+
   test('that is in question is what the host says, and what it allowed is approved', async () => {
     const approved: string[] = []
     let answer: 'allow' | 'deny' = 'deny'
@@ -228,7 +241,7 @@ describe('leave', () => {
 
   describe('that is in question, and whose yes would not count', () => {
     const nobody = { onAsk: () => { throw new Error('Nobody is to be asked.') } }
-    const untrusted: Setting = { check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: nobody }
+    const untrusted: Setting = { commands: [skill('deploy', { allowedTools: ['Bash'] })], check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: nobody }
 
     test('is refused before anybody is asked, with the reason', async () => {
       const { invoker, skills, executed } = setUp({ ...untrusted, refuses: () => 'It is not trusted. Trust it first.' })
@@ -251,6 +264,30 @@ describe('leave', () => {
       const { invoker, skills } = setUp({ ...untrusted, check, refuses: () => 'No.' })
       const decision = await invoker.decideBeforeAsking({ tool: 'Skill', content: 'deploy', entry: (await skills.catalog()).require('deploy'), caller: 'model', args: '' })
       expect(decision).toEqual({ behavior: 'deny', message: expect.any(String) as string, decisionReason: { type: 'trust', rule: 'Skill(deploy)', source: 'userSettings' }, trust: 'untrusted' })
+    })
+
+    test('is a question all the same of a skill that is only there to be read, and a yes to it approves nothing', async () => {
+      const approved: string[] = []
+      const { invoker, executed } = setUp({
+        ...untrusted, commands: [skill('deploy')], refuses: () => 'It is not trusted.', approve: ({ name }) => approved.push(name), options: { onAsk: () => 'allow' },
+      })
+      await invoker.invoke(byUser)
+      expect([executed.map(({ trust }) => trust), approved]).toEqual([['untrusted'], []])
+    })
+
+    test.each<readonly [string, Partial<PromptCommand>]>([
+      ['its tools', { allowedTools: ['Read'] }], ['tools to do without', { disallowedTools: ['Write'] }], ['hooks', { hooks: { Stop: [] } }], ['a model', { model: 'opus' }],
+      ['an effort', { effort: 'high' }], ['an agent', { agent: 'Explore' }], ['a fork', { context: 'fork' }], ['the background', { background: true }],
+      ['a command', { load: () => ({ template: 'See !`date`.' }) }], ['a fence', { load: () => ({ template: '```!\ndate\n```' }) }],
+      ['a text that cannot be read', { load: () => { throw new Error('Gone.') } }],
+    ])('is refused of one that asks for %s', async (_what, more) => {
+      const { invoker } = setUp({ ...untrusted, commands: [skill('deploy', more)], refuses: () => 'It is not trusted.' })
+      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It is not trusted.') })
+    })
+
+    test('is refused of one that comes from a server, whatever it asks for', async () => {
+      const { invoker } = setUp({ ...untrusted, commands: [skill('deploy')], judge: () => ({ level: 'remote', isApproved: false }), refuses: () => 'It comes from a server.' })
+      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It comes from a server.') })
     })
 
     test('is refused where whoever decides about trust fails', async () => {
@@ -376,16 +413,43 @@ describe('a command that runs in the host', () => {
 })
 
 describe('giving up', () => {
-  test('reaches the executor, and nobody waits for it', async () => {
+  test('reaches the executor, and nobody waits for one that does not listen for longer than its processes may take', async () => {
     const signals: AbortSignal[] = []
     const controller = new AbortController()
-    const { invoker } = setUp({ execute: (_invocation, { signal }) => {
+    const { invoker, clock } = setUp({ execute: (_invocation, { signal }) => {
       signals.push(signal)
       controller.abort('enough')
       return new Promise(() => {})
     } })
-    await expect(invoker.invoke({ ...byUser, signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    const invoked = invoker.invoke({ ...byUser, signal: controller.signal }).catch((error: unknown) => error)
+    await clock.advance(2499)
+    expect(clock.pending).toBe(1)
+    await clock.advance(1)
+    expect(await invoked).toMatchObject({ name: 'AbortError', cause: 'enough' })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(clock.pending).toBe(0)
+  })
+
+  test('is heard of when the executor has ended, and until then the skill is running', async () => {
+    const controller = new AbortController()
+    const order: string[] = []
+    let leave = (): void => undefined
+    const { invoker, clock } = setUp({ execute: () => new Promise((_, reject) => {
+      leave = () => (order.push('left'), reject(new Error('Late.')))
+    }) })
+    const invoked = invoker.invoke({ ...byUser, signal: controller.signal }).catch((error: unknown) => (order.push('rejected'), error))
+    await clock.advance(0)
+    controller.abort('enough')
+    await clock.advance(100)
+    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_ALREADY_RUNNING' })
+    leave()
+    expect(await invoked).toMatchObject({ name: 'AbortError', cause: 'enough' })
+    expect(order).toEqual(['left', 'rejected'])
+    expect(clock.pending).toBe(0)
+    const again = invoker.invoke(byUser)
+    await clock.advance(0)
+    leave()
+    await expect(again).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED' })
   })
 
   test('while the host is being asked is no answer', async () => {
@@ -398,11 +462,13 @@ describe('giving up', () => {
   })
 
   test('happens when the engine closes', async () => {
-    const { invoker, skills } = setUp({ execute: () => {
+    const { invoker, skills, clock } = setUp({ execute: () => {
       void skills.close()
       return new Promise(() => {})
     } })
-    await expect(invoker.invoke(byUser)).rejects.toMatchObject({ name: 'AbortError' })
+    const invoked = invoker.invoke(byUser).catch((error: unknown) => error)
+    await clock.advance(2500)
+    expect(await invoked).toMatchObject({ name: 'AbortError' })
     await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_CLOSED' })
   })
 })

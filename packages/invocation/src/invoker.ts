@@ -1,4 +1,6 @@
 import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
+import { currentEntry, isChangedSince } from './current-entry.js'
+import { Departure } from './departure.js'
 import { Leave, type Decided, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import type { OnAsk } from './decision.js'
@@ -72,7 +74,7 @@ export class Invoker {
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
     const { caller, signal, args = '', agentId, depth = 0 } = request
-    const entry = request.remote ?? (await skills.catalog({ signal })).require(plainName(request.name))
+    const entry = request.remote ?? await currentEntry(skills, plainName(request.name), signal)
     const { name } = entry
     if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     const key = `${agentId ?? ''}\0${name}`
@@ -80,12 +82,15 @@ export class Invoker {
     if (depth > deepest) fail('E_TOO_DEEP', `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`, 'Have a skill further out do it.')
     this.#running.add(key)
     const told = this.#eventOf(entry, { ...request, args })
+    const departure = new Departure(skills.host.clock)
     skills.emit('invocation:start', told)
     try {
-      const outcome = await withDeadline(inner => this.#run(entry, { ...request, args, depth, signal: inner }), { signals: [signal, skills.signal] })
+      const outcome = await withDeadline(inner => this.#run(entry, { ...request, args, depth, signal: inner }, departure), { signals: [signal, skills.signal] })
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
     } catch (error) {
+      // What was given up may have processes that are still to end: they are this invocation's.
+      await departure.left()
       skills.emit('invocation:error', { ...told, error })
       throw error
     } finally {
@@ -108,7 +113,7 @@ export class Invoker {
     return this.#leave.forbids(action, command, signal)
   }
 
-  async #run(entry: CatalogEntry, request: Begun): Promise<Outcome> {
+  async #run(entry: CatalogEntry, request: Begun, departure: Departure): Promise<Outcome> {
     const { signal, args } = request
     const { command, name } = entry
     if (command.type !== 'prompt') return this.#runHere(command, args, signal)
@@ -116,10 +121,19 @@ export class Invoker {
     const executors = this.#skills.use('executor')
     const context = this.#contextOf(command, request.caller)
     if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
-    const body = await command.load(args, { signal })
+    const body = await this.#bodyOf(entry, command, request)
     const [answer] = await executors.each((executor, call) =>
-      executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call), { signal, only: [context] })
+      departure.of(executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call)), { signal, only: [context] })
     return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
+  }
+
+  /** The text of a command that may run: of the very file that was asked about. */
+  async #bodyOf({ name }: CatalogEntry, command: PromptCommand, { args, signal, remote }: Begun): Promise<PromptBody> {
+    const body = await command.load(args, { signal })
+    if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
+      fail('E_FILE_CHANGED', `"${name}" was not run: its file was changed while leave for it was asked.`, 'Look at it, and invoke it again.')
+    }
+    return body
   }
 
   #contextOf(command: Command, caller: Caller): 'inline' | 'fork' {
@@ -141,7 +155,7 @@ export class Invoker {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
     const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
-    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason.type))
+    if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
     return trust
   }
 
@@ -160,12 +174,11 @@ export class Invoker {
   }
 
   async #skill(name: string, request: Begun): Promise<Invocation> {
-    const { signal, args } = request
-    const entry = (await this.#skills.catalog({ signal })).require(plainName(name))
+    const entry = await currentEntry(this.#skills, plainName(name), request.signal)
     const { command } = entry
     if (!mayInvoke(entry, 'model') || command.type !== 'prompt') fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
     const trust = await this.#permit(entry, request)
-    const body: PromptBody = await command.load(args, { signal })
+    const body = await this.#bodyOf(entry, command, request)
     return this.#invocation({ entry, command, body, trust }, request)
   }
 
@@ -187,11 +200,13 @@ function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller)
 }
 
 /** What to do about a denial. No rule and no answer helps where something failed, such as keeping what was answered. */
-function helpFor(reason: PermissionDecision['decisionReason']['type']): string {
-  switch (reason) {
+function helpFor({ type, rule, source }: PermissionDecision['decisionReason']): string {
+  switch (type) {
     case 'failure': return 'Put that right first.'
     case 'trust': return 'A rule that allows it does not count either.'
-    default: return 'Allow it by a rule, or answer the question.'
+    case 'rule': return 'Remove that rule, or narrow it.'
+    default: return rule === undefined ? 'Allow it by a rule, or answer the question.'
+      : `Answer the question: the rule ${rule.replace(/\s+/g, ' ')}${source === undefined ? '' : ` of ${source}`} leaves it to a person.`
   }
 }
 

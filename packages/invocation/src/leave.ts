@@ -1,4 +1,5 @@
 import type { Command, Skills } from '@skills/core'
+import { asksForNothing } from './asks-for-nothing.js'
 import { permissionOf, ruled, settled, type OnAsk } from './decision.js'
 import type { Grants, PermissionDecision, PermissionRequest } from './index.js'
 
@@ -30,25 +31,30 @@ export class Leave {
 
   /** The same for whoever then asks somebody: a question whose answer would not count is a denial already. */
   async decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
-    const decided = await this.decide(question, signal)
-    // What a hook wants to have asked is about one call, and approves nothing.
-    if (decided.behavior !== 'ask' || question.objection !== undefined) return decided
-    const refusal = await this.#refusalOf(question.entry.command, signal)
-    if (refusal === undefined) return decided
-    const message = `${decided.message}: nobody was asked, because a yes would not count. ${refusal}`
-    return { behavior: 'deny', message, decisionReason: { ...decided.decisionReason, type: 'trust' }, trust: decided.trust }
+    return (await this.#weighed(question, signal)).decided
   }
 
   /** A decision that is no question any more: whatever the rules leave open, the host answers. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
-    const { trust, ...asked } = await this.decideBeforeAsking(question, signal)
-    const { grants: _, objection, ...about } = question
+    const { decided: { trust, ...asked }, isApproval } = await this.#weighed(question, signal)
+    const { grants: _, objection: __, ...about } = question
     const request = { ...about, trust }
-    // A person whom a hook asks about one call has not approved the skill.
-    const remember = objection === undefined ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
+    const remember = isApproval ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
     const decision = { ...await settled(request, asked, { onAsk: this.#onAsk, signals: [signal], remember }), trust }
     this.#skills.emit('permission:decided', { request, decision })
     return decision
+  }
+
+  /** What would be decided, and whether a yes to the question that it may be approves the skill. */
+  async #weighed(question: Question, signal: AbortSignal | undefined): Promise<{ readonly decided: Decided; readonly isApproval: boolean }> {
+    const decided = await this.decide(question, signal)
+    // What a hook wants to have asked is about one call, and approves nothing.
+    if (decided.behavior !== 'ask' || question.objection !== undefined) return { decided, isApproval: false }
+    const refusal = await this.#refusalOf(question.entry.command, signal)
+    if (refusal === undefined) return { decided, isApproval: true }
+    if (await isReading(question, decided, signal)) return { decided, isApproval: false }
+    const message = `${decided.message}: nobody was asked, because a yes would not count. ${refusal}`
+    return { decided: { behavior: 'deny', message, decisionReason: { ...decided.decisionReason, type: 'trust' }, trust: decided.trust }, isApproval: false }
   }
 
   async #refusalOf(command: Command, signal: AbortSignal | undefined): Promise<string | undefined> {
@@ -80,4 +86,9 @@ export class Leave {
     }
     return undefined
   }
+}
+
+/** Whether to invoke a skill is to read it and nothing else, which takes no trust: it has nothing to run, and what is not trusted would not run. */
+async function isReading({ tool, entry: { command }, args }: Question, { trust }: Pick<Decided, 'trust'>, signal: AbortSignal | undefined): Promise<boolean> {
+  return tool === 'Skill' && trust === 'untrusted' && command.type === 'prompt' && await asksForNothing(command, args, signal)
 }

@@ -21,6 +21,7 @@ export const agentFolders: readonly AgentFolder[] = [
   { name: '.opencode', skills: ['skill', 'skills'] },
 ]
 
+/** What is read of a folder that is given by its name; a record says so itself. See docs/reference.md, "Agent folders". */
 export function agentFolder(given: string | AgentFolder): AgentFolder {
   return typeof given === 'string' ? agentFolders.find(({ name }) => name === given) ?? { name: given } : given
 }

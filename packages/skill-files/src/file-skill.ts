@@ -1,6 +1,7 @@
 import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
 import { checkText, parseHead, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
+import { pathInRule } from './path-in-rule.js'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 
 /** What the skills of one root share. */
@@ -182,11 +183,8 @@ export class FileSkill implements PromptCommand {
   /** Rules with the skill's folder in them, put there only when somebody asks for them. A plugin has done so already, as it was read. */
   #toolsHere(tools: readonly string[]): readonly string[] {
     if (this.#context.root.adapt !== undefined || !tools.some(tool => tool.includes(folderVariable))) return tools
-    const { folder } = this
-    // It would make two rules of one, the second about whatever the folder's name says.
-    if (/,\s/.test(folder)) return tools
-    const written = folder.replace(/[\\()*]/g, String.raw`\$&`)
-    return tools.map(tool => tool.replaceAll(folderVariable, () => written))
+    const written = pathInRule(this.folder)
+    return written === undefined ? tools : tools.map(tool => tool.replaceAll(folderVariable, () => written))
   }
 
   get model(): string | undefined {

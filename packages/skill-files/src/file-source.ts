@@ -140,7 +140,7 @@ class FileSource implements Source {
     const { holds = 'skills', fields } = this.#layoutOf(root)
     return {
       root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
-      onChanged: this.#onChanged, sharedReads,
+      onChanged: this.#onChanged, sharedReads, now: this.#host.clock.now,
       ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
     }
   }
@@ -150,7 +150,8 @@ class FileSource implements Source {
     const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
-      root: root.path, walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, sharedReads,
+      // The layout's walk is about skills: commands are named by their path, however deep.
+      root: root.path, walk: isCommands ? 'deep' : walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, sharedReads,
       read: isNamedByPath(context) ? (file, head) => readSkill(namedAs(file, context), head, context) : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,

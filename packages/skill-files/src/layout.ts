@@ -87,8 +87,8 @@ export interface Layout {
   readonly required?: readonly ('name' | 'description')[]
   /** What stands in for a description that nobody wrote: from where in the body, and what where there is none. Default: a paragraph, else the name. */
   readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
-  /** How frontmatter is read: as YAML with repair (default), or as lines of `key: value`. */
-  readonly dialect?: 'yaml' | 'lines'
+  /** How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text, or as lines of `key: value`. */
+  readonly dialect?: 'yaml' | 'colons' | 'lines'
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
   readonly bodyBytes?: number
   /** Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none. */

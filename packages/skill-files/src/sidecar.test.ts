@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { fakeClock, type TempTree } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
-import { loaded, onlyCommand, shortly, sourceOver, start, temporary } from '../test/load.js'
+import { coarseClock } from '../test/coarse-clock.js'
+import { runOver } from '../test/indexed.js'
+import { laterHost, loaded, onlyCommand, shortly, sourceOver, start, temporary } from '../test/load.js'
 import type { LoadResult } from '@skills/core'
 import type { SkillRoot } from './layout.js'
 
@@ -115,6 +119,61 @@ describe('agents/openai.yaml beside a skill', () => {
     expect(after?.commands.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(after?.warnings).toEqual([])
     expect(after?.commands[1]).toBe(before.commands[1])
+  })
+
+  describe('where a file system keeps whole seconds', () => {
+    const [yes, no] = ['policy: {allow_implicit_invocation: on }', 'policy: {allow_implicit_invocation: off}']
+    const barredIn = (result: LoadResult | undefined): unknown => result?.commands.map(command => command.type === 'prompt' && command.disableModelInvocation)
+
+    it('is noticed although it changed within the second in which it was read', async () => {
+      coarseClock(1_700_000_000)
+      const clock = fakeClock(1_700_000_000_500)
+      const tree = temporary({ 'a/SKILL.md': skill, 'a/agents/openai.yaml': yes })
+      const { list, refresh } = await start(sourceOver([{ path: tree.path, hasSidecars: true }]), laterHost({ clock }))
+      expect(barredIn(await list())).toEqual([false])
+      // As long as it says the same nothing has changed.
+      expect(await refresh()).toBeUndefined()
+      tree.write({ 'a/agents/openai.yaml': no })
+      expect(barredIn(await refresh())).toEqual([true])
+      await clock.advance(60_000)
+      expect(await refresh()).toBeUndefined()
+      expect(await refresh()).toBeUndefined()
+    })
+
+    /** A tree of which only the sidecar has the coarse clock, and has it as of now: that of its skill is settled 1.5 s later. */
+    function youngSidecar(): { readonly tree: TempTree; readonly now: number } {
+      const tree = temporary({ 'root/a/SKILL.md': skill, 'root/a/agents/openai.yaml': yes })
+      const seconds = Math.ceil(statSync(`${tree.path}/root/a/SKILL.md`).ctimeMs / 1000)
+      coarseClock(seconds, path => path.endsWith('openai.yaml'))
+      return { tree, now: seconds * 1000 + 1500 }
+    }
+
+    it('is noticed although the skill file is settled', async () => {
+      const { tree, now } = youngSidecar()
+      const { list, refresh } = await start(sourceOver([{ path: `${tree.path}/root`, hasSidecars: true }]), laterHost({ clock: fakeClock(now) }))
+      expect(barredIn(await list())).toEqual([false])
+      tree.write({ 'root/a/agents/openai.yaml': no })
+      expect(barredIn(await refresh())).toEqual([true])
+    })
+
+    it('is not kept for the next process', async () => {
+      const { tree, now } = youngSidecar()
+      const list = (at: number): Promise<unknown> => runOver<unknown>(
+        [{ path: `${tree.path}/root`, hasSidecars: true }], { index: { folder: `${tree.path}/cache` }, host: { clock: fakeClock(at) } },
+        ({ catalog: { entries } }) => entries.map(({ command }) => command.type === 'prompt' && command.disableModelInvocation),
+      )
+      expect(await list(now)).toEqual([false])
+      tree.write({ 'root/a/agents/openai.yaml': no })
+      expect(await list(now + 60_000)).toEqual([true])
+    })
+  })
+
+  it('keeps the model away where nobody can tell whether there is one', async () => {
+    const { path } = temporary({ 'a/SKILL.md': skill, 'a/agents': { link: 'agents' } })
+    const { list } = await start(sourceOver([{ path, hasSidecars: true }]))
+    const result = await list()
+    expect(onlyCommand(result).disableModelInvocation).toBe(true)
+    expect(shortly(result.warnings, path)).toEqual(['sidecar a/agents/openai.yaml'])
   })
 
   it('makes no skill of a file that is none, and hides no problem of it', async () => {

@@ -1,14 +1,15 @@
 import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { checkText, firstHeading, firstParagraph, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
-import { readWholeFile, type FoundFile, type Head } from '@skills/fs'
+import { checkText, firstHeading, firstParagraph, literalColons, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
+import { readWholeFile, type FoundFile, type Head, type Stamp } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
 import { checkLayout } from './check-layout.js'
 import { checkNames, isPlainName, isSafeName } from './safe-name.js'
-import { readSidecar, sidecarStamp, type Sidecar } from './sidecar.js'
+import { sidecarStamp } from './sidecar.js'
 import type { FieldFinding, Layout } from './layout.js'
+import type { Sidecar } from './sidecar-schema.js'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 
 /** Bytes that are asked for while the frontmatter does not end. Beyond its limit the parser says that it is too long. */
@@ -26,6 +27,8 @@ export interface ReadContext extends RootContext {
   readonly holds: 'skills' | 'commands'
   /** Says why a file may not be loaded; undefined when it may. */
   readonly refuse?: (file: FoundFile, stats: Stats) => Diagnostic | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 /** Whether the path of a file names its command, as it does in folders of commands and of plugins. */
@@ -63,13 +66,14 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   const refusal = context.refuse?.(file, head.stats)
   if (refusal !== undefined) return refusedEntry(file, context, refusal)
   if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
-  const flat = readQuickly(head, context)
-  const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder) : undefined
+  const read = asText(head, context)
+  const flat = readQuickly(read, context)
+  const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder, context.now()) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
     return new SkillEntry(file, context, sidecar, { bytes: Buffer.from(head.bytes.subarray(0, head.length)), isWhole: head.isWhole })
   }
-  const made = makeSkill(file, flat, none, head, context, false)
+  const made = makeSkill(file, flat, none, read, context, false)
   if (made === undefined || made.problems === none) return made?.command
   const entry = new SkillEntry(file, context, sidecar)
   entry.command = made.command
@@ -77,7 +81,19 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
   return entry
 }
 
-function readQuickly({ bytes, length, isWhole }: Head, { root: { adapt, adapts }, layout, fields }: ReadContext): FlatSkill | undefined {
+/** The first bytes of a file, as they are read. */
+interface ReadHead extends Pick<Head, 'bytes' | 'length' | 'isWhole'> {
+  /** Bytes that the block has more than in the file. */
+  readonly added?: number
+}
+
+/** The head, with values that hold a colon as texts where the layout says so. */
+function asText(head: ReadHead, { layout }: ReadContext): ReadHead {
+  const bytes = layout?.dialect === 'colons' ? literalColons(head.bytes, head.length) : undefined
+  return bytes === undefined ? head : { bytes, length: bytes.length, isWhole: head.isWhole, added: bytes.length - head.length }
+}
+
+function readQuickly({ bytes, length, isWhole }: ReadHead, { root: { adapt, adapts }, layout, fields }: ReadContext): FlatSkill | undefined {
   // An adapter and a layout look at fields that could otherwise wait.
   const mayWait = layout?.required === undefined && (adapt === undefined || adapts === 'references')
   const flat = readFlatSkill(bytes, length, isWhole, fields, mayWait)
@@ -111,15 +127,18 @@ function readLineSkill(file: FoundFile, head: Head, context: ReadContext): Skill
 export class SkillEntry {
   command: FileSkill | undefined
   problems: readonly Diagnostic[] = none
-  readonly sidecar: string | undefined
+  /** The state of the file beside it, if there is one, when this was read. */
+  readonly sidecar: Stamp | undefined
   file: FoundFile
   readonly #digest: number
   /** The head of the file until {@link settle} has read it. */
   #pending: { readonly bytes: Buffer; readonly isWhole: boolean } | undefined
   readonly #context: ReadContext
+  /** Of a sidecar that had just been written when it was read. */
+  #saysStill: Sidecar['saysStill'] | undefined
 
   /** @param read what is still to be parsed, or the {@link digest} of what an earlier reading parsed */
-  constructor(file: FoundFile, context: ReadContext, sidecar: string | undefined, read: { readonly bytes: Buffer; readonly isWhole: boolean } | number = 0) {
+  constructor(file: FoundFile, context: ReadContext, sidecar: Stamp | undefined, read: { readonly bytes: Buffer; readonly isWhole: boolean } | number = 0) {
     // Lent for the call, so copied field by field: its folder is not one of its own.
     this.file = { name: file.name, folder: file.folder, path: file.path, identity: file.identity }
     this.sidecar = sidecar
@@ -139,8 +158,14 @@ export class SkillEntry {
 
   /** Whether another reading was of the same bytes, at one moment of the file. */
   isSameReading(other: SkillEntry): boolean {
-    return this.sidecar === other.sidecar && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
+    return this.hasSidecar(other.sidecar) && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
       && (this.#digest !== 0 || (isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) && isDeepStrictEqual(this.problems, other.problems)))
+  }
+
+  /** Whether this is the file beside it that was read. */
+  hasSidecar(stamp: Stamp | undefined): boolean {
+    const { sidecar } = this
+    return sidecar?.text === stamp?.text && (sidecar?.isSettled !== false || this.#saysStill?.() === true)
   }
 
   /** Finishes a pending entry with the full parser. */
@@ -148,7 +173,8 @@ export class SkillEntry {
     const pending = this.#pending
     if (pending === undefined) return
     const { root: { within }, sharedReads } = this.#context
-    const sidecar = this.sidecar === undefined ? undefined : await readSidecar(this.file.folder, this.file.name, { within, sharedReads })
+    const sidecar = this.sidecar === undefined ? undefined : await (await import('./sidecar-schema.js')).readSidecar(this.file.folder, this.file.name, { within, sharedReads })
+    if (this.sidecar?.isSettled === false) this.#saysStill = sidecar?.saysStill
     if (!await this.#parse(pending, sidecar)) {
       // The head ends too early after all: where a comment precedes the block, or the first paragraph is long.
       const whole = await readWholeFile(this.file.path, { within, signal, sharedReads })
@@ -164,7 +190,8 @@ export class SkillEntry {
 
   /** False when there is not enough of the file. */
   async #parse({ bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean }, sidecar: Sidecar | undefined): Promise<boolean> {
-    const parsed = await parseHead(bytes, { whole: isWhole })
+    const read = asText({ bytes, length: bytes.length, isWhole }, this.#context)
+    const parsed = await parseHead(read.bytes, { whole: isWhole })
     if ('needMore' in parsed) return false
     if (!parsed.ok) {
       this.problems = placed(this.file, parsed.diagnostics)
@@ -172,7 +199,7 @@ export class SkillEntry {
     }
     const { fields: options } = this.#context
     const block = { ...readFields(parsed.data, options), bodyStart: parsed.bodyStart }
-    const made = makeSkill(this.file, block, parsed.diagnostics, { bytes, length: bytes.length, isWhole }, this.#context, sidecar?.isModelBarred === true)
+    const made = makeSkill(this.file, block, parsed.diagnostics, read, this.#context, sidecar?.isModelBarred === true)
     if (made === undefined) return false
     this.command = made.command
     this.problems = sidecar === undefined ? made.problems : [...made.problems, ...sidecar.problems]
@@ -183,8 +210,9 @@ export class SkillEntry {
 /** Whether the files beside a skill file are as they were when it was read. */
 export function isCurrent(item: SkillItem, context: ReadContext): boolean {
   if (context.root.hasSidecars !== true) return true
-  const [folder, stamp] = item instanceof FileSkill ? [item.folder, undefined] : [item.file.folder, item.sidecar]
-  return sidecarStamp(folder) === stamp
+  const isSkill = item instanceof FileSkill
+  const stamp = sidecarStamp(isSkill ? item.folder : item.file.folder, context.now())
+  return isSkill ? stamp === undefined : item.hasSidecar(stamp)
 }
 
 /** Whether two readings of one file, at one moment of it, say the same. */
@@ -201,9 +229,10 @@ interface MadeSkill {
 }
 
 /** Makes the command; undefined when the description must come from a paragraph that does not end in these bytes. */
-function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, rest }: ParsedBlock, diagnostics: readonly Diagnostic[], head: Pick<Head, 'bytes' | 'length' | 'isWhole'>, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
+function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, rest }: ParsedBlock, diagnostics: readonly Diagnostic[], head: ReadHead, context: ReadContext, isModelBarred: boolean): MadeSkill | undefined {
   const adapted = context.root.adapt?.(fields, file) ?? none
-  const wrong = context.layout === undefined ? none : checkLayout(file, fields, bodyStart, context.layout, ownProblems)
+  const start = bodyStart - (head.added ?? 0)
+  const wrong = context.layout === undefined ? none : checkLayout(file, fields, start, context.layout, ownProblems)
   const problems = adapted.length + wrong.length === 0 ? ownProblems : [...ownProblems, ...adapted, ...wrong]
   const { from, otherwise = file.name } = context.layout?.fallback ?? byParagraph
   let fallback = ''
@@ -237,7 +266,7 @@ function makeSkill(file: FoundFile, { fields, problems: ownProblems, bodyStart, 
   const given: { -readonly [Name in keyof GivenFields]: GivenFields[Name] } = fields
   // Into the object that was made for this file: a copy of each would be a good part of the work.
   if (rest !== undefined) given.rest = rest
-  return { command: skillOf(file, given, fallback, bodyStart, context), problems: found }
+  return { command: skillOf(file, given, fallback, start, context), problems: found }
 }
 
 /** The command of a file's parts. */

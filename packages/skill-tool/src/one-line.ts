@@ -1,3 +1,5 @@
+import { escapeTags } from '@skills/invocation'
+
 /**
  * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`; `none`, nothing,
  * for whoever escapes all of it.
@@ -23,7 +25,6 @@ const hidden = /(?![\t-\r\x85]|\p{Join_Control}|(?![\u{e0100}-\u{e01ef}])\p{Vari
 const idleJoiners = /(?<=^|[\x20-\x7e])[\p{Join_Control}\p{Variation_Selector}]+(?=[\x20-\x7e]|$)/gu
 /** More of them than any character needs carry a message of their own. */
 const joinerRuns = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu
-const wrapperTags = /<(?=\s*\/?\s*(?:system-reminder|command-[a-z]+)(?![a-z]))/gi
 
 /**
  * What a file, a server or a model wrote as a part of one line that cannot pass for another, nor end what it is wrapped in.
@@ -34,11 +35,6 @@ export function oneLine(text: string, escape: Escape = 'tags'): string {
   const line = tidy(withoutHidden(text))
   if (escape === 'none') return line
   return escape === 'angles' ? line.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : escapeTags(line)
-}
-
-/** The text with nothing in it that ends what it is wrapped in, or begins something like it. */
-export function escapeTags(text: string): string {
-  return text.includes('<') ? text.replace(wrapperTags, '&lt;') : text
 }
 
 function withoutHidden(text: string): string {

@@ -1,5 +1,4 @@
-import { escapeTags } from './one-line.js'
-import type { Message } from '@skills/invocation'
+import { escapeTags, type Message } from '@skills/invocation'
 import type { SkillListing } from './listing-record.js'
 
 export interface ReminderOptions {

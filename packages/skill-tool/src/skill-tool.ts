@@ -86,9 +86,11 @@ export interface SkillTool {
   toToolResult(ended: Ended, toolUseId: string): ToolResult
 }
 
-const ownDescription = [
+const places = { reminder: 'is told in system reminders', description: 'stands below', system: 'is told in the system prompt' }
+
+const ownDescription = (listingIn: keyof typeof places): string => [
   'Runs a skill: instructions, made for one kind of task, that become part of this conversation.',
-  'Which skills there are is told in system reminders, or by the user: /name means the skill of that name.',
+  `Which skills there are ${places[listingIn]}, or is told by the user: /name means the skill of that name.`,
   'When a skill fits what is asked, invoke it first, before anything else is done or said about the task.',
   'Give its name exactly as it is listed, and arguments only if it takes any.',
   'Do not invoke a skill that is running already, nor guess names.',
@@ -103,7 +105,8 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
  * Asynchronous, since the schema library is loaded for it.
  */
 export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
-  const { name = 'Skill', description = ownDescription, nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder', textIn = 'messages', texts, asks } = options
+  const { name = 'Skill', nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder', textIn = 'messages', texts, asks } = options
+  const { description = ownDescription(listingIn) } = options
   const ended = new WeakMap<Outcome, GivenSkill>()
   const { toolSchemas } = await import('./schema.js')
   const { input: inputSchema, output: outputSchema, parse } = toolSchemas({ nameParameter, takesArgs })

@@ -1,6 +1,6 @@
 import { messageOf } from '@skills/core'
-import type { Outcome } from '@skills/invocation'
-import { escapeTags, oneLine } from './one-line.js'
+import { escapeTags, type Outcome } from '@skills/invocation'
+import { oneLine } from './one-line.js'
 import type { Refusal } from './find-skill.js'
 
 export interface ToolResult {

@@ -1,4 +1,4 @@
-import { isDescribed, type Catalog, type CatalogEntry, type Command, type PromptCommand } from '@skills/core'
+import { isDescribed, mayModelInvoke, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
 
 /** Who is visible in a distribution. The defaults are those of core. */
 export interface Visibility {
@@ -18,6 +18,8 @@ export interface Views {
   readonly hybrid: readonly CatalogEntry[]
 }
 
+type PromptEntry = CatalogEntry & { readonly command: PromptCommand }
+
 const known = new WeakMap<Catalog, WeakMap<Visibility, Views>>()
 const standard: Visibility = {}
 
@@ -28,11 +30,7 @@ const standard: Visibility = {}
 export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Views {
   const ofCatalog = known.get(catalog) ?? new WeakMap<Visibility, Views>()
   known.set(catalog, ofCatalog)
-  const views = ofCatalog.get(visibility) ?? {
-    modelVisible: catalog.entries.filter(({ command }) => isToldOf(command, visibility)),
-    slashVisible: catalog.entries.filter(({ command }) => isOffered(command, visibility) && !command.isSkill && !command.disableModelInvocation),
-    hybrid: catalog.entries.filter(({ command }) => isOffered(command, visibility) && (command.isSkill || command.disableModelInvocation)),
-  }
+  const views = ofCatalog.get(visibility) ?? madeOf(catalog.entries, visibility)
   ofCatalog.set(visibility, views)
   return views
 }
@@ -44,22 +42,19 @@ export function viewsOf(catalog: Catalog, visibility: Visibility = standard): Vi
 export function listedBy({ isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility = standard): (entry: CatalogEntry) => boolean {
   return ({ command, override, dormant }) =>
     override !== 'user-only' && dormant === undefined && command.type === 'prompt' && command.source !== 'builtin' && (command.isSkill || !skillsOnly)
-    && !command.disableModelInvocation && isEnough(command) && isOn(command)
+    && isEnough(command) && mayModelInvoke(command)
 }
 
-/** One that cannot say whether it is enabled must not take the listing with it. */
-function isOn(command: Command): boolean {
-  try {
-    return command.isEnabled()
-  } catch {
-    return false
+/**
+ * Core's rules for one command, with a distribution's own answer to what is described.
+ * @param entries of a catalog, which has asked them already whether they are enabled
+ */
+function madeOf(entries: readonly CatalogEntry[], { isDescribed: isEnough = isDescribed, skillsOnly = true }: Visibility): Views {
+  const offered = entries.filter((entry): entry is PromptEntry => entry.command.type === 'prompt' && entry.command.source !== 'builtin' && isEnough(entry.command))
+  const told = offered.filter(({ command }) => !command.disableModelInvocation)
+  return {
+    modelVisible: skillsOnly ? told.filter(({ command }) => command.isSkill) : told,
+    slashVisible: told.filter(({ command }) => !command.isSkill),
+    hybrid: offered.filter(({ command }) => command.isSkill || command.disableModelInvocation),
   }
-}
-
-function isToldOf(command: Command, visibility: Visibility): boolean {
-  return isOffered(command, visibility) && !command.disableModelInvocation && (command.isSkill || visibility.skillsOnly === false)
-}
-
-function isOffered(command: Command, { isDescribed: isEnough = isDescribed }: Visibility): command is PromptCommand {
-  return command.type === 'prompt' && command.source !== 'builtin' && isEnough(command) && command.isEnabled()
 }

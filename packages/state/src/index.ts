@@ -1,4 +1,5 @@
 export { cacheFolderOf } from './cache-folder.js'
+export { withLock, type Hold, type LockOptions } from './lock.js'
 export { memoryState } from './memory-state.js'
 export { readPrivateFile } from './private-file.js'
 export { makeFolder as makePrivateFolder, type Owner } from './private-folder.js'

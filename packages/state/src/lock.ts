@@ -27,7 +27,7 @@ const longestPauseMs = 50
  * of this process comes between, and a process that ends meanwhile was ended by force, which the next one notices.
  * Throws `E_STATE` when others hold the lock for longer than the limit or the system refuses it, the `AbortError` of the
  * signal, and what `work` throws.
- * @param path of the lock's file, in a folder that is the user's alone
+ * @param path of the lock's file, in a folder that nobody writes to whom the user does not trust
  */
 export async function withLock<T>(path: string, { clock, limitMs, signal }: LockOptions, work: (hold: Hold) => T): Promise<T> {
   const start = clock.now()

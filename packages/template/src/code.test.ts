@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findCode } from './code.js'
+import { findEmbeddedCommands } from './embedded/find-commands.js'
 
 /** The text with every character of a fenced block as `F` and every one of a span as `c`; line ends as they are. */
 function marked(text: string): string {
@@ -25,9 +26,26 @@ describe('fenced blocks', () => {
     ['```\r\nb\r\n```\r\nc', '`FFF\nFF\nFFFF\nc', 'with line ends of another system'],
     ['a ``` b', 'a ``` b', 'not in the middle of a line'],
     ['```a`b\nc', '```a`b\nc', 'not where the fence has a backtick after it'],
+    ['````` `', '````` `', 'nor where it has one further on'],
+    ['~~~a`b\nc', '~FFFFF\nF', 'where one of tildes has a backtick after it'],
+    ['```\n> ```\nc\n```\nd', '`FF\nFFFFF\nF\nFFF\nd', 'not closed by one in a block quote that is none of its own'],
+    ['- > ```\n  > b\n  > ```\nc', '- > `FF\nFFFFF\nFFFFFFF\nc', 'in a block quote in a list item'],
   ])('%j', (text, expected) => {
     expect(marked(text)).toBe(expected)
   })
+})
+
+it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t'])('takes time in proportion to a text of %j', piece => {
+  const timeOf = (length: number): number => {
+    const text = piece.repeat(length / piece.length)
+    const begun = performance.now()
+    findEmbeddedCommands(`${text}x\n!\`x\``)
+    findCode(`${text}x`)
+    return performance.now() - begun
+  }
+  const short = timeOf(2_000)
+  // A hundred times as much would take ten thousand times as long.
+  expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
 })
 
 describe('code spans', () => {

@@ -18,7 +18,7 @@ interface Fence {
 }
 
 // Indented by any amount, since a list may be around it, in block quotes, and in the first line of a list item.
-const opening = /^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?!.*`)|~{3,})/
+const opening = /^((?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?!`)|~{3,})/
 const closing = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/
 const quotePrefix = /^[ \t>]*/
 
@@ -49,10 +49,10 @@ export function findCode(text: string): CodeMap {
         fence = undefined
       }
     } else {
-      const [, before, marks] = opening.exec(line) ?? []
+      const [before, marks] = openingIn(line)
       if (before !== undefined && marks !== undefined) {
         endParagraph(start)
-        fence = { mark: marks.charAt(0), length: marks.length, quotes: quotesOf(line), start: start + before.length }
+        fence = { mark: marks.charAt(0), length: marks.length, quotes: before.split('>').length - 1, start: start + before.length }
       } else if (line.trim() === '') endParagraph(start)
       else paragraph ??= start
     }
@@ -63,9 +63,17 @@ export function findCode(text: string): CodeMap {
   return { isFenced: at => covers(fenced, at), isCode: at => covers(spans, at) }
 }
 
-function isClosing(line: string, { mark, length }: Fence): boolean {
+/** What stands before the marks of a fence, and the marks. Backticks with another one behind them in their line open none. */
+function openingIn(line: string): readonly [before?: string, marks?: string] {
+  const [whole = '', before, marks] = opening.exec(line) ?? []
+  if (before === undefined || marks === undefined) return []
+  return marks.startsWith('`') && line.includes('`', whole.length) ? [] : [before, marks]
+}
+
+/** A line of another block quote than the fence's closes it as little as it opens one. */
+function isClosing(line: string, { mark, length, quotes }: Fence): boolean {
   const marks = closing.exec(line)?.[1]
-  return marks !== undefined && marks.startsWith(mark) && marks.length >= length
+  return quotesOf(line) === quotes && marks !== undefined && marks.startsWith(mark) && marks.length >= length
 }
 
 function quotesOf(line: string): number {

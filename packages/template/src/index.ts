@@ -7,4 +7,4 @@ export { findEmbeddedCommands, type EmbeddedCommand, type FindCommandsOptions } 
 export { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from './embedded/lex-command.js'
 export { quotedReferences, type QuotedReference, type QuotedReferencesOptions } from './embedded/quoted-references.js'
 export { scriptQuotings, type Shell } from './embedded/script-quotings.js'
-export type { Quoting, Quotings, Reference } from './embedded/quoting.js'
+export type { Evaluated, Quoting, Quotings, Reference } from './embedded/quoting.js'

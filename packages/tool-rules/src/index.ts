@@ -1,6 +1,8 @@
+export { covers } from './covers.js'
 export { escapeContent, formatRule, isShell, parseRule, type Behavior, type Rule, type RuleContent, type RuleParts, type RuleProblem } from './rule.js'
 export { broadForm, broadProbe, strictProbe, withoutBlanks, type ToolUse } from './probe.js'
 export { RuleSet, type Candidate, type Found, type Probe, type RuleSetOptions } from './rule-set.js'
 export { simpleCommand, simplePowerShellCommand } from './simple-command.js'
+export { namesTool, toolOf } from './tool-name.js'
 export { splitAlternatives, ToolRules, type ToolRuleProblem } from './tool-rules.js'
 export { fitsWildcard } from './wildcard.js'

@@ -14,9 +14,10 @@ const mostWords = 32
  * It finds too many rather than too few, and cannot find what a script puts together while it runs.
  */
 export function possibleCommands(script: string, values: Readonly<Record<string, string>> = {}): readonly string[] {
-  // A function in place of the text, which would have its dollar signs read.
-  const filled = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`\${${name}}`, () => value).replaceAll(`$env:${name}`, () => value), script)
-  const found = new Set<string>([oneLine(script)])
+  // A whole name at a time: one may begin as another does. A value is put in as it is and not looked into.
+  const valueOf = new Map(Object.entries(values))
+  const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (written, braced?: string, plain?: string) => valueOf.get(braced ?? plain ?? '') ?? written)
+  const found = new Set<string>([foldedLine(script)])
   const pieces = new Set<string>()
   for (const text of new Set([script, filled])) {
     const joined = text.replace(/[\\`^]\r?\n/g, '')
@@ -24,7 +25,7 @@ export function possibleCommands(script: string, values: Readonly<Record<string,
       for (const piece of version.match(/[^;&|()`{}\r\n]+/g) ?? []) pieces.add(piece)
     }
   }
-  for (const piece of pieces) addStarts(found, oneLine(piece.replace(/[<>]/g, ' ')).split(' '), /[<>]/.test(piece))
+  for (const piece of pieces) addStarts(found, foldedLine(piece.replace(/[<>]/g, ' ')).split(' '), /[<>]/.test(piece))
   return [...found]
 }
 
@@ -44,6 +45,6 @@ function addStarts(found: Set<string>, words: readonly string[], mayStartAnywher
   }
 }
 
-function oneLine(text: string): string {
+function foldedLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -153,6 +153,17 @@ describe('a skill with paths', () => {
     expect(await awake()).toEqual(['a', 'c'])
   })
 
+  it('is not woken by what was touched before the first load, which is for `touched` to say', async () => {
+    const entries = { 'repo/.claude/skills/a/SKILL.md': conditional('src/') }
+    const { awake, touch } = start(entries)
+    touch('src/x')
+    expect(await awake()).toEqual([])
+    touch('src/x')
+    expect(await awake()).toEqual(['a'])
+    const tree = tempTree()
+    expect(await start(entries, { tree, touched: [`${tree.path}/repo/src/x`] }).awake()).toEqual(['a'])
+  })
+
   it('is not waited for where there is none: the touches load nothing', async () => {
     const { awake, touch, loads } = start({ 'repo/.claude/skills/a/SKILL.md': 'Always.' })
     await awake()

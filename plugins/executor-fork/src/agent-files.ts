@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { findProjectFolders, ioProblem, readWholeFileSync, realFolders, realPathOf, slashes, statOf, systemCode } from '@skills/fs'
+import { findProjectFolders, ioProblem, readWholeFileSync, realFolders, realPathOf, slashes, stampOf, systemCode, type Stamp } from '@skills/fs'
 import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'
@@ -32,7 +32,7 @@ export class AgentFolders {
   readonly #host: Host
   readonly #report: (diagnostic: Diagnostic) => void
   /** What was read, by path, with what tells whether it is still so. */
-  readonly #read = new Map<string, { readonly stamp: string; readonly reading: AgentReading | undefined }>()
+  readonly #read = new Map<string, { readonly stamp: Stamp; readonly reading: AgentReading | undefined }>()
   readonly #told = new Set<string>()
 
   constructor(folders: readonly string[], host: Host, report: (diagnostic: Diagnostic) => void) {
@@ -87,9 +87,9 @@ export class AgentFolders {
   }
 
   async #reading(path: string, { within }: Root): Promise<AgentReading | undefined> {
-    const stamp = stampOf(path)
+    const stamp = stampOf([path], this.#host.clock.now())
     const before = this.#read.get(path)
-    if (before !== undefined && before.stamp === stamp) return before.reading
+    if (before?.stamp.isSettled === true && before.stamp.text === stamp.text) return before.reading
     const file = readWholeFileSync(path, { within })
     let reading: AgentReading | undefined
     if (file !== undefined) reading = 'problem' in file ? { problem: `cannot be read: ${file.problem.message}` } : await readAgent(file.bytes, basename(path, '.md'))
@@ -106,17 +106,5 @@ export class AgentFolders {
     if (this.#told.has(key)) return
     this.#told.add(key)
     this.#report(diagnostic)
-  }
-}
-
-/** What changes when a file does, or another one takes its place. */
-function stampOf(path: string): string {
-  try {
-    const stats = statOf(path)
-    return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ')
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    // Reading it tells what is wrong.
-    return `failed ${systemCode(error)}`
   }
 }

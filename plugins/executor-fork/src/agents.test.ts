@@ -1,6 +1,8 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TreeEntries } from '@skills/testing'
-import { forking, skill, type Forking, type Setting } from '../test/forking.js'
+import { allowed, forking, skill, type Forking, type Setting } from '../test/forking.js'
 import type { PromptCommand } from '@skills/core'
 import type { RunRequest } from '@skills/invocation'
 
@@ -14,6 +16,23 @@ function inProject(entries: TreeEntries, setting: Setting = {}, more: Partial<Pr
       return set.requests.at(-1)
     },
   }
+}
+
+/** Gives every file the same times, as a file system of whole seconds does to all that is written within one, until the test is over. */
+function coarseClock(timeMs: number): void {
+  const { lstatSync, statSync } = fs
+  const coarse = <T extends Function>(original: T): T => new Proxy(original, {
+    apply(target, self, given) {
+      const stats: unknown = Reflect.apply(target, self, given)
+      return stats instanceof fs.Stats ? Object.assign(stats, { mtimeMs: timeMs, ctimeMs: timeMs }) : stats
+    },
+  })
+  const put = (functions: Partial<typeof fs>): void => {
+    Object.assign(fs, functions)
+    syncBuiltinESMExports()
+  }
+  onTestFinished(() => put({ lstatSync, statSync }))
+  put({ lstatSync: coarse(lstatSync), statSync: coarse(statSync) })
 }
 
 const reviewer = '---\nname: reviewer\ndescription: Reads what others wrote.\ntools: Read, Bash(git:*)\ndisallowedTools: [Bash(git push:*)]\nmodel: large\neffort: high\n---\n\nYou are careful.\n'
@@ -67,6 +86,33 @@ describe('an agent', () => {
     expect(requests.map(({ system }) => system)).toEqual(['First.', 'Second, and longer.'])
   })
 
+  test('is read again when its file has changed within the second in which it was read', async () => {
+    const file = 'home/.claude/agents/reviewer.md'
+    const tree = tempTree({ [file]: '---\ntools: Bash\n---\n' })
+    onTestFinished(() => tree.dispose())
+    const { invoke, requests, clock } = forking({ commands: [skill({ agent: 'reviewer' })], host: { cwd: `${tree.path}/home`, home: `${tree.path}/home` } })
+    coarseClock(clock.now())
+    await clock.advance(500)
+    await invoke()
+    tree.write({ [file]: '---\ntools: Read\n---\n' })
+    await invoke()
+    expect(requests.map(({ tools }) => tools.only)).toEqual([['Bash'], ['Read']])
+  })
+
+  test('is read once while its file is settled', async () => {
+    const file = 'home/.claude/agents/reviewer.md'
+    const tree = tempTree({ [file]: 'First.' })
+    onTestFinished(() => tree.dispose())
+    const { invoke, requests, clock } = forking({ commands: [skill({ agent: 'reviewer' })], host: { cwd: `${tree.path}/home`, home: `${tree.path}/home` } })
+    coarseClock(clock.now())
+    await clock.advance(2001)
+    await invoke()
+    // What no clock of a file system would do tells that nobody looked.
+    tree.write({ [file]: 'Other.' })
+    await invoke()
+    expect(requests.map(({ system }) => system)).toEqual(['First.', 'First.'])
+  })
+
   test('that is not known is an error that lists those that are', async () => {
     const { invoke, requests } = inProject({ 'home/.claude/agents/writer.md': 'Write.' }, { agents: [{ name: 'tester' }] })
     await expect(invoke()).rejects.toMatchObject({ code: 'E_INVALID_SKILL', message: '"review" is to run as the agent "reviewer", which there is not. There are general-purpose, tester, writer.' })
@@ -83,6 +129,13 @@ describe('an agent', () => {
     await expect(invoke('review')).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
     expect((await invoke('other')).data).toMatchObject({ result: 'All is well.' })
     expect(told).toMatchObject([{ severity: 'error', code: 'invalid-agent', path: expect.stringContaining('/agents/reviewer.md'), provider: 'fork' }])
+  })
+
+  test('with an effort that is none is no agent, and the sentence says no more than that', async () => {
+    const { invoke, path } = inProject({ 'home/.claude/agents/reviewer.md': '---\neffort: huge\n---\n' })
+    const rejection: unknown = await invoke().catch((error: unknown) => error)
+    expect(rejection).toMatchObject({ message: expect.stringContaining(`and ${path}/home/.claude/agents/reviewer.md is not valid: \`effort\` must be`) })
+    expect(String(rejection)).toMatch(/but is "huge"\. Correct that file\.$/)
   })
 
   test('of a project that is not trusted only takes tools away', async () => {
@@ -113,6 +166,28 @@ describe('skills that an agent begins with', () => {
     for (const [commands, code] of [[[plain('style')], 'E_UNKNOWN_NAME'], [[plain('style', { disableModelInvocation: true }), plain('terms')], 'E_NOT_INVOCABLE']] as const) {
       await expect(forking({ agents, commands: [skill({ agent: 'reviewer' }), ...commands] }).invoke('review')).rejects.toMatchObject({ code })
     }
+  })
+
+  test('fail with who wants them, and where that is written', async () => {
+    const ofFile = inProject({ 'home/.claude/agents/reviewer.md': '---\nskills: missing\n---\n' })
+    const path = `${ofFile.path}/home/.claude/agents/reviewer.md`
+    await expect(ofFile.invoke()).rejects.toMatchObject({
+      code: 'E_UNKNOWN_NAME', message: expect.stringMatching(/^The agent "reviewer" of "review" begins with the skill "missing": There is no command named "missing"\. .*/),
+      hint: `Its \`skills\` are in ${path}.`, cause: { code: 'E_UNKNOWN_NAME', message: expect.stringMatching(/^There is no command named "missing"/) },
+    })
+    await expect(forking({ agents, commands: [skill({ agent: 'reviewer' }), plain('style', { disableModelInvocation: true })] }).invoke('review')).rejects.toMatchObject({
+      code: 'E_NOT_INVOCABLE', message: expect.stringMatching(/^The agent "reviewer" of "review" begins with the skill "style": "style" is not for a model to invoke\./), hint: 'Its `skills` are in the code that gives the agent.',
+    })
+  })
+
+  test('that are given up leave the fork given up', async () => {
+    const given = new AbortController()
+    const check = (): never => {
+      given.abort()
+      throw given.signal.reason
+    }
+    const { invoke } = forking({ agents, commands: [skill({ agent: 'reviewer' }), plain('style'), plain('terms')], check: ({ content }) => content === 'style' ? check() : allowed })
+    await expect(invoke('review', { signal: given.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
   test('need leave as if a model invoked them', async () => {

@@ -11,22 +11,29 @@ export interface AgentChoice {
   readonly signal: AbortSignal
 }
 
+/** The agent that a skill runs as, and the file that defines it. */
+export interface ChosenAgent {
+  readonly agent: AgentDefinition
+  /** Undefined for one of the code, and for the built-in one. */
+  readonly path?: string | undefined
+}
+
 /**
  * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an agent of a project
  * that is not trusted counts only what takes tools away. Throws `E_INVALID_SKILL` for a name that is none, or of a broken file.
  * @param skill the name of the skill that asks for it
  */
-export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<AgentDefinition> {
+export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<ChosenAgent> {
   const inCode = given.get(name)
-  if (inCode !== undefined) return inCode
+  if (inCode !== undefined) return { agent: inCode }
   const { agents, broken } = await folders.find()
   const found = agents.find(({ agent }) => agent.name === name)
-  if (found !== undefined) return await isTrusted(found, trust, signal) ? found.agent : restrictionsOf(found.agent)
+  if (found !== undefined) return { path: found.path, agent: await isTrusted(found, trust, signal) ? found.agent : restrictionsOf(found.agent) }
   const wrong = broken.find(one => one.name === name)
   if (wrong !== undefined) {
     throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`, { hint: 'Correct that file.' })
   }
-  if (name === generalPurpose.name) return generalPurpose
+  if (name === generalPurpose.name) return { agent: generalPurpose }
   const known = [...new Set([generalPurpose.name, ...given.keys(), ...agents.map(({ agent }) => agent.name)])].toSorted(compareCodeUnits)
   throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", which there is not.`, { hint: `There are ${known.join(', ')}.` })
 }

@@ -1,11 +1,13 @@
 import { expandWith, type ExpandContext, type Expander } from '@skills/template'
-import type { ContentBlock, Effort, Host, KindAccess } from '@skills/core'
+import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'
 
 export interface ConversationParts {
   readonly invocation: Invocation
   readonly agent: AgentDefinition
+  /** The file that defines the agent, where one does. */
+  readonly agentPath: string | undefined
   readonly effort: Effort | undefined
   readonly expanders: KindAccess<Expander>
   readonly host: Host
@@ -26,13 +28,24 @@ export async function conversationOf(parts: ConversationParts): Promise<Conversa
   const { agent, invocation, prompt } = parts
   const messages: (readonly ContentBlock[])[] = []
   // One after the other: what they run themselves may build on each other.
-  for (const name of agent.skills ?? []) messages.push(await contentOf(await invocation.skill(name), parts))
+  for (const name of agent.skills ?? []) messages.push(await contentOf(await skillOfAgent(name, parts), parts))
   const content = await contentOf(invocation, parts)
   if (prompt === 'message') return { system: agent.system, messages: [...messages, content] }
   const { args } = invocation
   const task: ContentBlock = { type: 'text', text: args.trim() === '' ? bareTask : args }
   const texts = [agent.system ?? '', ...content.map(block => block.type === 'text' ? block.text : '')].filter(text => text !== '')
   return { system: texts.join('\n\n'), messages: [...messages, [...content.filter(({ type }) => type !== 'text'), task]] }
+}
+
+/** Whoever invoked the one skill may never have heard of the other, so that a failure says who wants it. */
+async function skillOfAgent(name: string, { agent, agentPath, invocation }: ConversationParts): Promise<Invocation> {
+  try {
+    return await invocation.skill(name)
+  } catch (error) {
+    if (!SkillsError.is(error)) throw error
+    const message = `The agent "${agent.name}" of "${invocation.entry.name}" begins with the skill "${name}": ${error.message}`
+    throw new SkillsError(error.code, message, { hint: `Its \`skills\` are in ${agentPath ?? 'the code that gives the agent'}.`, cause: error })
+  }
 }
 
 async function contentOf(invocation: Invocation, { effort, expanders, host, signal, authorize }: ConversationParts): Promise<readonly ContentBlock[]> {

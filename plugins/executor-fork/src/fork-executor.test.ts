@@ -173,12 +173,22 @@ describe('the tools of a fork', () => {
     expect(asked).toMatchObject([{ tool: 'Skill' }, { tool: 'Bash', content: 'git log', granted: undefined }])
   })
 
+  test('are none where the skill does without all of them, or its agent has an empty list; an empty list of the skill is as none given', async () => {
+    const scripts = ['git log', 'id']
+    expect(await answers({ commands: [skill({ allowedTools: [] })] }, scripts)).toEqual(['allow', 'allow'])
+    expect(await answers({ commands: [skill({ allowedTools: [], disallowedTools: ['*'] })] }, scripts)).toEqual(['deny', 'deny'])
+    expect(await answers({ commands: [skill({ allowedTools: ['Bash'] })], agents: [{ name: 'general-purpose', tools: [] }] }, scripts)).toEqual(['deny', 'deny'])
+    const { invoke, requests } = forking({ commands: [skill({ disallowedTools: ['*'] })] })
+    await invoke()
+    expect(requests[0]?.tools.without).toContain('*')
+  })
+
   test('that a list names and nobody has are reported once, and give no others', async () => {
     const { invoke, told, requests } = forking({ commands: [skill({ allowedTools: ['Raed', 'Bash(git', 'mcp__files'] })], knownTools: ['Read', 'Bash'], run: async ({ authorize }) => ({ text: (await authorize({ tool: 'Read', content: 'x', input: {} })).behavior }) })
     expect((await invoke()).data).toMatchObject({ result: 'deny' })
     await invoke()
     expect(told).toMatchObject([{ code: 'invalid-rule', name: 'review', message: 'The rule "Bash(git" of the skill "review" has no closing parenthesis.' }, { code: 'unknown-tool', message: expect.stringContaining('"Raed"') }])
-    expect(requests[0]?.tools.only).toEqual(['Raed', 'Bash(git', 'mcp__files'])
+    expect(requests[0]?.tools.only).toEqual(['Raed', 'mcp__files'])
   })
 
   test('are refused once the fork has ended, whatever its runner still does', async () => {

@@ -1,9 +1,10 @@
 import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { toolOf } from '@skills/tool-rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
 import { Fork } from './fork.js'
 import { forkSettings, type ForkExecutorOptions } from './fork-options.js'
-import { ToolGate, toolOf } from './tool-gate.js'
+import { ToolGate } from './tool-gate.js'
 import type { AgentDefinition } from './agent.js'
 import type { Invocation, Outcome } from '@skills/invocation'
 
@@ -87,11 +88,11 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
           if (ground.runner.ids.length === 0) {
             throw new SkillsError('E_MISSING_PROVIDER', `"${commandName}" is to run as a fork, and there is no runner for its sub-agent.`, { hint: 'Register one as a plugin.' })
           }
-          const agent = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, { given, folders, trust: ctx.use('trust'), signal })
+          const { agent, path: agentPath } = await chooseAgent(command.agent ?? settings.defaultAgent, commandName, { given, folders, trust: ctx.use('trust'), signal })
           const parent = invocation.agentId === undefined ? undefined : forks.get(invocation.agentId)
           const agentId = crypto.randomUUID()
           const isBackground = command.background === true
-          const fork = new Fork(ground, { agentId, invocation, agent, gate: gateFor(invocation, agent, parent?.gate), around: parent?.gate, isBackground })
+          const fork = new Fork(ground, { agentId, invocation, agent, agentPath, gate: gateFor(invocation, agent, parent?.gate), around: parent?.gate, isBackground })
           const data = { success: true, commandName, status: 'forked', agentId } as const
           if (isBackground) {
             void run(fork, agentId, [closing]).catch(() => {

@@ -25,6 +25,8 @@ export interface ForkParts {
   readonly agentId: string
   readonly invocation: Invocation
   readonly agent: AgentDefinition
+  /** The file that defines the agent, where one does. */
+  readonly agentPath: string | undefined
   readonly gate: ToolGate
   /** The gate of the fork around it. */
   readonly around: ToolGate | undefined
@@ -103,7 +105,7 @@ export class Fork {
   }
 
   async #work(signal: AbortSignal): Promise<ForkResult> {
-    const { agentId, agent, invocation, around } = this.#parts
+    const { agentId, agent, agentPath, invocation, around } = this.#parts
     const { settings: { prompt, emptyResult }, host, expanders, hooks, report, state } = this.#ground
     const { command, entry } = invocation
     const start = host.clock.now()
@@ -111,7 +113,7 @@ export class Fork {
     try {
       const effort = command.effort ?? agent.effort
       const conversation = await conversationOf({
-        invocation, agent, effort, expanders, host, signal, prompt,
+        invocation, agent, agentPath, effort, expanders, host, signal, prompt,
         authorize: async asked => this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around) ?? invocation.authorize(asked),
       })
       await countUse(entry.name, state, { clock: host.clock, signal, report })

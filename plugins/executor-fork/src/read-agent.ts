@@ -32,7 +32,8 @@ export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentR
   const { data } = parsed
   const { fields, problems } = readFields(fieldsOf(data), { limits: { description: 65_536 } })
   const wrong = problems.find(({ severity, code }) => severity === 'error' || code === 'unknown-choice')
-  if (wrong !== undefined) return { problem: `is not valid: ${wrong.message}` }
+  // Of a skill such a word is left out; of an agent it is not that alone.
+  if (wrong !== undefined) return { problem: `is not valid: ${wrong.message.replace(/; it is not used\.$/, '.')}` }
   const skills = namesOf(data['skills'])
   if (skills === undefined) return { problem: 'is not valid: `skills` must be a list of names, or names separated by commas.' }
   const { name = stem, description, allowedTools, disallowedTools, model, effort } = fields

@@ -1,4 +1,4 @@
-import { ToolRules, type ToolRuleProblem } from '@skills/tool-rules'
+import { covers, parseRule, ToolRules, type ToolRuleProblem } from '@skills/tool-rules'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** What somebody says about the tools of a fork. */
@@ -46,11 +46,14 @@ export class ToolGate {
     return undefined
   }
 
-  /** The same for a runner, which offers its model no tool that it does not have. Every call is asked about besides. */
+  /**
+   * The same for a runner, which offers its model no tool that it does not have. A runner that hands it on to a program asks about no
+   * call, so it never has more than any of the lists; a rule that cannot be understood gives nothing, or takes the whole tool away, here too.
+   */
   get toolLimits(): ToolLimits {
-    const lists = this.#limits.flatMap(({ only }) => only === undefined ? [] : [only.texts])
+    const lists = this.#limits.flatMap(({ only }): (readonly string[])[] => only === undefined ? [] : [only.texts.filter(rule => covers(rule, rule))])
     const only = lists.length === 0 ? undefined : lists.reduce(narrowed)
-    return { only, without: [...new Set(this.#limits.flatMap(({ without }) => without.texts))] }
+    return { only, without: [...new Set(this.#limits.flatMap(({ without }) => without.texts.map(understood)))] }
   }
 
   /** What is written in the lists and cannot be understood, with whose list it is. */
@@ -59,25 +62,19 @@ export class ToolGate {
   }
 }
 
-/** What two lists have in common, as far as one list can say it: of two rules about one tool the narrower one. */
+/** A rule of what to do without, or the whole of what it is about where it cannot be understood. */
+function understood(rule: string): string {
+  const parsed = parseRule(rule, 'deny')
+  return 'problem' in parsed ? parsed.scope : rule
+}
+
+/** What two lists have in common, as far as one list can say it: of two rules the one that the other covers, and nothing of two that only overlap. */
 function narrowed(one: readonly string[], other: readonly string[]): readonly string[] {
   const common = one.flatMap(rule => other.flatMap(with_ => narrower(rule, with_) ?? []))
   return [...new Set(common)]
 }
 
 function narrower(one: string, other: string): string | undefined {
-  const [tool, otherTool] = [toolOf(one), toolOf(other)]
-  if (tool === otherTool) return one.includes('(') ? one : other
-  if (startsAs(otherTool, tool)) return other
-  return startsAs(tool, otherTool) ? one : undefined
-}
-
-/** Whether a tool is one of those that a pattern of a server's tools stands for. */
-function startsAs(tool: string, pattern: string): boolean {
-  if (!pattern.startsWith('mcp__')) return false
-  return pattern.endsWith('*') ? tool.startsWith(pattern.slice(0, -1)) : /^mcp__(?:(?!__).)+$/.test(pattern) && tool.startsWith(`${pattern}__`)
-}
-
-export function toolOf(rule: string): string {
-  return rule.replace(/\(.*$/s, '')
+  if (covers(one, other)) return other
+  return covers(other, one) ? one : undefined
 }

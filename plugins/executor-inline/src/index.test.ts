@@ -121,7 +121,7 @@ describe('a skill that an agent has already', () => {
 })
 
 test('tools that there are not are reported once, when the tools are known', async () => {
-  const { invoke, told } = setUp(skill({ allowedTools: ['Read', 'Bsah(git:*)', 'mcp__files__read'] }), { knownTools: ['Read', 'Bash'] })
+  const { invoke, told } = setUp(skill({ allowedTools: ['Read', ' Read ', 'Bash (git:*)', 'Bsah(git:*)', 'mcp__files__read'] }), { knownTools: ['Read', 'Bash'] })
   await invoke()
   await invoke()
   expect(told).toMatchObject([{ code: 'unknown-tool', name: 'deploy', provider: 'inline', message: expect.stringContaining('"Bsah(git:*)"') }])

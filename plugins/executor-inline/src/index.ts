@@ -1,4 +1,5 @@
 import { expandWith } from '@skills/template'
+import { toolOf } from '@skills/tool-rules'
 import { AlreadyLoaded } from './already-loaded.js'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
@@ -30,7 +31,7 @@ export interface InlineExecutorOptions {
 function unknownTools(tools: readonly string[], known: readonly string[] | undefined): readonly string[] {
   if (known === undefined) return []
   const names = new Set(known)
-  return tools.filter(tool => !names.has(tool.replace(/\(.*$/s, '')) && !tool.startsWith('mcp__'))
+  return tools.filter(rule => !names.has(toolOf(rule)) && !rule.startsWith('mcp__'))
 }
 
 /**

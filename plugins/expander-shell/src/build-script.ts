@@ -1,4 +1,5 @@
 import { scriptQuotings, type EvaluateContext, type Quoting, type Shell, type Token } from '@skills/template'
+import { whyEvaluated } from './evaluated.js'
 
 /** A script without values, and what travels beside it. */
 export interface BuiltScript {
@@ -10,7 +11,7 @@ export interface BuiltScript {
 }
 
 /** Bytes that the system takes for one variable, with its name and a terminator. */
-export const maxVariableBytes = 128 * 1024
+const maxVariableBytes = 128 * 1024
 
 const variablePrefix = 'SKILL_ARG_'
 
@@ -29,8 +30,9 @@ export async function buildScript(
   // An escape means the same to the shell.
   const references = token.children.filter(({ text }) => !text.startsWith('\\'))
   const places = references.map(child => ({ start: child.start - start, end: child.end - start }))
-  const { quotings, lastCommand } = scriptQuotings(shell, source, places)
+  const { quotings, lastCommand, evaluated } = scriptQuotings(shell, source, places)
   const values: Record<string, string> = {}
+  const put: { readonly reference: string; readonly value: string }[] = []
   const names = new Map<string, string | undefined>()
   const pieces: string[] = []
   let [done, count] = [0, 0]
@@ -56,11 +58,14 @@ export async function buildScript(
     if (quoting === 'number' && !/^[+-]?\d+$/.test(values[name] ?? '')) {
       return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
     }
+    put.push({ reference: child.text, value: values[name] ?? '' })
     const written = variableText(name, quoting, shell, source.charAt(place.end))
     pieces.push(source.slice(done, place.start), written)
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
     done = place.end
   }
+  const refused = whyEvaluated(put, evaluated)
+  if (refused !== undefined) return { refused }
   pieces.push(source.slice(done))
   const script = pieces.join('')
   // A carriage return at the end of a line is a part of the last word to bash.
@@ -76,6 +81,6 @@ function whyNot(reference: string, name: string, value: string): string | undefi
 function variableText(name: string, quoting: Quoting, shell: Shell, next: string): string {
   if (shell === 'bash') return quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`
   if (quoting === 'bare') return `"$env:${name}"`
-  // In text the name would go on with what stands behind it.
-  return /[\w:?]/.test(next) ? `\${env:${name}}` : `$env:${name}`
+  // In text the name would go on with what stands behind it, in any alphabet.
+  return /[\w:?]|[^\0-\x7F]/.test(next) ? `\${env:${name}}` : `$env:${name}`
 }

@@ -38,10 +38,17 @@ export function runFailure(end: Exclude<RunEnd, { by: 'abort' }>, program: strin
   }
 }
 
-export function notAllowed({ message, decisionReason: { rule, source } }: PermissionDecision): Failure {
+export function notAllowed({ message, decisionReason: { type, rule, source } }: PermissionDecision): Failure {
   const from = source === undefined ? '' : ` from ${source}`
   const reason = rule === undefined ? message : `${withoutStop(message)} (rule ${rule}${from})`
-  return { hasRun: false, reason: withoutStop(reason), hint: 'Allow it with a rule, or name it among the allowed-tools of a skill that is trusted.' }
+  return { hasRun: false, reason: withoutStop(reason), hint: hintFor(type, rule) }
+}
+
+/** A rule that allows it counts less than one that denies it, or that wants a person to decide. */
+function hintFor(type: PermissionDecision['decisionReason']['type'], rule: string | undefined): string {
+  if (type === 'rule' && rule !== undefined) return 'Remove that rule, or narrow it.'
+  if (rule !== undefined) return 'Answer yes where it asks, or remove or narrow that rule.'
+  return 'Allow it with a rule, or name it among the allowed-tools of a skill that is trusted.'
 }
 
 export function notTrusted({ source }: PromptCommand, trust: 'untrusted' | 'remote'): Failure {

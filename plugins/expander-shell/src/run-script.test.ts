@@ -216,6 +216,7 @@ it('runs PowerShell without profile and questions', async () => {
   const built = 'echo "$env:SKILL_ARG_0" "x$env:SKILL_ARG_0" "${env:SKILL_ARG_0}:a" \'$ARGUMENTS\''
   expect(await bench.expand(`!\`${script}\``)).toBe(`<-NoProfile><-NonInteractive><-Command><${built}><a b>`)
   expect(bench.asked).toEqual([{ tool: 'PowerShell', content: built, values: { SKILL_ARG_0: 'a b' } }])
+  expect(await bench.expand('!`echo "$ARGUMENTSé$ARGUMENTS日$ARGUMENTS_$ARGUMENTS.$ARGUMENTS"`')).toContain('<echo "${env:SKILL_ARG_0}é${env:SKILL_ARG_0}日${env:SKILL_ARG_0}_$env:SKILL_ARG_0.$env:SKILL_ARG_0">')
   expect(await expand('!`x`')).toMatch(/^\[shell command not run: pwsh cannot be started: /)
   expect(asked).toHaveLength(1)
 })

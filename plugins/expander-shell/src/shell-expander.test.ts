@@ -48,8 +48,23 @@ describe('a command does not run', () => {
       inline: '[shell command not run: It is denied (rule Bash(touch:*) from projectSettings)]\nb',
       skip: '\nb',
       abort: 'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: It is denied (rule Bash(touch:*) from projectSettings). '
-        + 'Allow it with a rule, or name it among the allowed-tools of a skill that is trusted.',
+        + 'Remove that rule, or narrow it.',
     })
+  })
+
+  it('when a rule wants a person to decide and nobody is there, and that rule is shown', async () => {
+    const nobody: PermissionDecision = { behavior: 'deny', message: 'Use Bash for skill: release: nobody was there to be asked.', decisionReason: { type: 'host', rule: 'Bash(touch:*)', source: 'user' } }
+    expect(await ways({ authorize: async () => nobody }, '!`touch ran`')).toEqual({
+      inline: '[shell command not run: Use Bash for skill: release: nobody was there to be asked (rule Bash(touch:*) from user)]',
+      skip: '',
+      abort: 'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: Use Bash for skill: release: nobody was there to be asked (rule Bash(touch:*) from user). '
+        + 'Answer yes where it asks, or remove or narrow that rule.',
+    })
+  })
+
+  it('when no rule is about it, and what would allow it is told', async () => {
+    const none: PermissionDecision = { behavior: 'deny', message: 'Nobody was there to be asked.', decisionReason: { type: 'host' } }
+    expect((await ways({ authorize: async () => none }, '!`touch ran`')).abort).toMatch(/ Allow it with a rule, or name it among the allowed-tools of a skill that is trusted\.$/)
   })
 
   it('when nobody decided', async () => {

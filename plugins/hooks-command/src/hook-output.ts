@@ -1,4 +1,5 @@
 import { addsContext, aboutStopping } from './hook-scope.js'
+import { isFields, type Fields } from './fields.js'
 import { plainText } from './plain-text.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
@@ -8,8 +9,6 @@ export interface HookOutput {
   /** Keys that nothing heeds, as `hookSpecificOutput.updatedInput`. */
   readonly unheeded: readonly string[]
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** Whether a value is one that a key may have. Nothing of a hook's output is shown to anybody, so that to suppress it takes nothing. */
 const heeded: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -81,8 +80,4 @@ function isText(value: unknown): boolean {
 
 function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean'
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

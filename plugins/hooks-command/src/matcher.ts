@@ -1,22 +1,9 @@
-import { messageOf } from '@skills/core'
 import { timedTest } from './timed-test.js'
 
 /** Names with `|` or `,` between them; what has any other character is a regular expression. */
 const names = /^[\w\s,|-]*$/
 /** Answers that are kept: a host has hundreds of tools at most, a hostile server may make names up. */
 const keptAnswers = 1_000
-
-/** Why a matcher is none; undefined when it is one. */
-export function matcherProblem(source: string): string | undefined {
-  if (isAll(source) || names.test(source)) return undefined
-  try {
-    // Taken in, and not run: that is what may take for ever.
-    void new RegExp(source)
-    return undefined
-  } catch (error) {
-    return messageOf(error)
-  }
-}
 
 /**
  * Tells which tools a hook is for: a name, several with `|` between them, a regular expression that is searched for in the name;

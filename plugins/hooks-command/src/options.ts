@@ -28,6 +28,6 @@ function checkNumber(name: string, value: number, mayBeInfinite: boolean): void 
   throw new SkillsError('E_INVALID_OPTION', `${name} of the hooks is ${String(value)}.`, { hint: `Give a whole number from 1 to 2,147,483,647${mayBeInfinite ? ', or Infinity' : ''}.` })
 }
 
-export function isTime(value: number): boolean {
+function isTime(value: number): boolean {
   return Number.isInteger(value) && value > 0 && value < 2 ** 31
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { aboutTools } from './hook-scope.js'
-import type { HookOwner, SkillHookEvent } from '@skills/invocation'
-import type { DeclaredHook } from './read-hooks.js'
+import type { DeclaredHook, HookOwner, SkillHookEvent } from '@skills/invocation'
 import type { Matcher } from './matcher.js'
 
 /** A hook that is in force. */

@@ -1,7 +1,7 @@
 import { nameKey, type CatalogEntry } from '@skills/core'
 import type { Candidate } from '@skills/tool-rules'
 
-const usualSources: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
+const usualSources: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
 
 /** The name of a command together with its source, as a saved rule names it: `user:deploy`. */
 export function boundName({ name, command: { source } }: CatalogEntry): string {

@@ -12,7 +12,8 @@ export function explainDecision(permission: Permission, { use }: Pick<SetupConte
     const entry = { name, command, provider: '', override: 'on', isQualified } as const
     const { behavior, message, decisionReason: { type, rule, source } } = await permission.check({ tool: 'Skill', content: name, entry, trust, caller: 'model', args: '' }, { signal })
     // What a question adds in parentheses is why it is one.
-    const note = /\((.*)\)$/s.exec(message)?.[1]
+    const open = message.indexOf('(')
+    const note = open >= 0 && message.endsWith(')') ? message.slice(open + 1, -1) : undefined
     const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
     const because = note ?? (type === 'rule' ? byRule : type === 'safe' ? 'it sets nothing that needs it, and embeds no command' : 'no rule is about it')
     const outcome = { allow: 'needs no leave', deny: 'is denied', ask: 'is asked about' }[behavior]

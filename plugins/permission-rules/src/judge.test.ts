@@ -128,6 +128,9 @@ describe('names', () => {
     expect(await behavior('deploy', 'project')).toBe('ask')
     expect(await behavior('user:deploy', 'plugin')).toBe('ask')
     expect(await behavior('user:deploy', 'project', { qualifier: 'user' })).toBe('ask')
+    // No command is of a source "legacy": a plugin may be called so, as it may be called anything.
+    const named = await asking({ allow: ['Skill(legacy:deploy)', 'Skill(acme:deploy)'] })
+    for (const name of ['legacy:deploy', 'acme:deploy']) expect(await shortly(named, requestFor(entryOf(skill(name, { source: 'plugin' }))))).toBe(`allow Skill(${name})`)
     expect(await behavior('mcp__github__x', 'mcp')).toBe('allow')
     expect(await behavior('mcp__github__x', 'project')).toBe('ask')
     expect(await behavior('mcp__gitlab__x', 'mcp')).toBe('ask')

@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
-import { isAbortError, messageOf, promptCommand, type SetupContext } from '@skills/core'
-import { isOwnTool, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
+import { isAbortError, messageOf, nameKey, promptCommand, type SetupContext } from '@skills/core'
+import { firstUnsafeField, isOwnTool, mayEmbedCommand, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { broadForm, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
-import { firstUnsafeField, mayEmbedCommand } from './safe-properties.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
 import type { RuleBook, RulesNow } from './rule-book.js'
@@ -107,7 +106,7 @@ export class Judge implements Permission {
       deny: set(({ behavior, broken }) => behavior === 'deny' && broken === undefined, broadForm),
       // A rule that cannot be understood must not let anything pass unasked.
       ask: set(({ behavior, broken }) => behavior === 'ask' || broken !== undefined, broadForm),
-      allow: set(({ behavior, broken }) => behavior === 'allow' && broken === undefined, text => text.normalize('NFC')),
+      allow: set(({ behavior, broken }) => behavior === 'allow' && broken === undefined, nameKey),
     }
   }
 
@@ -122,7 +121,7 @@ export class Judge implements Permission {
       const source = `allowed-tools of ${isOwnTool(request) ? 'the skills at work' : name}`
       const read = granted.flatMap(text => splitAlternatives(text).map(one => readRule(one, 'allow', source)))
       for (const { problems } of read) for (const problem of problems) this.#context.report({ ...problem, ...place, field: 'allowed-tools' })
-      set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: text => text.normalize('NFC') })
+      set = new RuleSet(read.flatMap(({ rules }) => rules), { prefix: this.#options.prefix, wins: 'first', form: nameKey })
       this.#granted.set(granted, set)
     }
     return set.find(probe)?.rule

@@ -19,6 +19,16 @@ describe('a rule that forbids a command', () => {
     expect(await shortly(asked, script('echo "${SKILL_ARG_0}"', { values: { SKILL_ARG_0: '$&' } }))).toBe('allow Bash')
   })
 
+  it('looks into them as PowerShell does, by their whole names', async () => {
+    const asked = await asking({ deny: ['PowerShell(Remove-Item:*)'], allow: ['PowerShell'] })
+    const values = { SKILL_ARG_1: 'echo', SKILL_ARG_10: 'Remove-Item x', SKILL_ARG_2: '$env:SKILL_ARG_10' }
+    for (const one of ['iex "$env:SKILL_ARG_10"', 'iex "${env:SKILL_ARG_10}"', 'iex $Env:SKILL_ARG_10', 'iex "${SKILL_ARG_10}"']) {
+      expect(await shortly(asked, script(one, { tool: 'PowerShell', values })), one).toBe('deny PowerShell(Remove-Item:*)')
+    }
+    // What a value holds is not looked into again, and a name that nobody has stays.
+    for (const one of ['iex "$env:SKILL_ARG_1"', 'echo "$env:SKILL_ARG_2" "$env:SKILL_ARG_3"']) expect(await shortly(asked, script(one, { tool: 'PowerShell', values })), one).toBe('allow PowerShell')
+  })
+
   it('takes an asterisk as anything', async () => {
     const asked = await asking({ deny: ['Bash(curl*)', 'Bash(git * main)'], allow: ['Bash'] })
     for (const one of ['curl x', 'curlie', 'a; curl', 'git push origin main']) expect(await shortly(asked, script(one)), one).toMatch(/^deny/)

@@ -98,7 +98,7 @@ export class RuleBook {
 
   /** The very object of before as long as nothing changed. */
   async current(signal?: AbortSignal): Promise<RulesNow> {
-    const settings = await this.#files.current(this.clock, signal)
+    const settings = this.#files.current(this.clock, signal)
     const version = this.#version
     if (this.#now?.version === version && this.#now.settings === settings) return this.#now.rules
     const rules = this.#gather(settings)

@@ -34,6 +34,20 @@ describe('a skill that sets only harmless fields', () => {
     expect(await shortly(asked, requestFor(entryOf(skill('a', { ...harmless, load: () => ({ blocks: [{ type: 'text', text: '!`id`' }] }) })))), 'no expander sees blocks').toBe('allow safe')
   })
 
+  it('is looked through in time in proportion to its body', async () => {
+    const asked = await asking()
+    const secondsFor = async (template: string): Promise<number> => {
+      const begun = performance.now()
+      expect(await shortly(asked, requestFor(entryOf(skill('a', { ...harmless, load: () => ({ template }) }))))).toBe('allow safe')
+      return performance.now() - begun
+    }
+    for (const mark of ['~', '~~~\t', '`']) {
+      const short = await secondsFor(mark.repeat(2_000))
+      // A hundred times as much would take ten thousand times as long.
+      expect(await secondsFor(mark.repeat(200_000)), mark).toBeLessThan(1_000 * Math.max(short, 1))
+    }
+  })
+
   it('is asked about when its body cannot be read, and where the host wants no such thing', async () => {
     const load = (): never => {
       throw new Error('It is gone.')

@@ -1,9 +1,13 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import fs, { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
-import { systemClock } from '@skills/core'
+import { syncBuiltinESMExports } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { systemClock, type Clock } from '@skills/core'
+import { withLock } from '@skills/state'
+import { buildSync } from 'esbuild'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, entryOf, requestFor, shortly, skill, temporary, type Asking } from '../test/asking.js'
 import { saveRules } from './save-rules.js'
 import { withoutRoot } from '@skills/testing'
@@ -13,6 +17,24 @@ const local = 'localSettings'
 
 async function over(path: string): Promise<Asking> {
   return asking({ files: [{ path, source: local }] })
+}
+
+/** The lock of a file as a process that runs holds it: it is this one. */
+async function lockOf(file: string): Promise<string> {
+  return withLock(`${file}.lock`, { clock: systemClock, limitMs: 5000, signal: new AbortController().signal }, () => readFileSync(`${file}.lock`, 'utf8'))
+}
+
+/** A clock whose time passes as soon as somebody waits for it. */
+function instant(): Clock {
+  let now = Date.now()
+  return {
+    now: () => now,
+    after: (ms, callback) => {
+      now += ms
+      const timer = setImmediate(callback)
+      return () => clearImmediate(timer)
+    },
+  }
 }
 
 const allow = (...rules: readonly string[]): RuleUpdate => ({ behavior: 'allow', rules, destination: local })
@@ -134,22 +156,79 @@ describe('saved rules', () => {
     const file = `${path}/s.json`
     const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
     await once(dead, 'exit')
-    writeFileSync(`${file}.lock`, String(dead.pid))
+    const running = await lockOf(file)
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(running), pid: dead.pid }))
     await saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: systemClock })
     expect(readFileSync(file, 'utf8')).toContain('Skill(a)')
 
-    writeFileSync(`${file}.lock`, String(process.pid))
-    const instant = { now: () => 0, after: (_ms: number, callback: () => void) => {
-      const timer = setImmediate(callback)
-      return () => clearImmediate(timer)
-    } }
-    await expect(saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], { clock: instant })).rejects.toThrow('Another process has been writing')
+    writeFileSync(`${file}.lock`, running)
+    await expect(saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], { clock: instant() })).rejects.toMatchObject({
+      code: 'E_STATE', message: `Another process has been writing ${file} for too long: ${file}.lock has been held by the process ${process.pid} for 5000 ms. `
+        + 'Try again; if that process no longer uses it, remove the file. Save again afterwards; until then the rules hold for this session.',
+    })
     const given = new AbortController()
     const waiting = saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(b)' }], { clock: systemClock, signal: given.signal })
     given.abort()
     await expect(waiting).rejects.toHaveProperty('name', 'AbortError')
     expect(readFileSync(file, 'utf8')).not.toContain('Skill(b)')
     expect(readdirSync(path).toSorted()).toEqual(['s.json', 's.json.lock'])
+  })
+
+  it.runIf(process.platform === 'linux')('are not held up by a process that has the number of one that died', async () => {
+    const { path } = temporary({ 's.json': '{}' })
+    const file = `${path}/s.json`
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(await lockOf(file)), start: '1' }))
+    await saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() })
+    expect([readFileSync(file, 'utf8').includes('Skill(a)'), readdirSync(path)]).toEqual([true, ['s.json']])
+  })
+
+  it('leave a lock to somebody who was quicker to take it over', async () => {
+    const { path } = temporary({ 's.json': '{}' })
+    const file = `${path}/s.json`
+    const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
+    await once(dead, 'exit')
+    const theirs = await lockOf(file)
+    const left = JSON.stringify({ ...JSON.parse(theirs), pid: dead.pid })
+    writeFileSync(`${file}.lock`, left)
+    const { readFileSync: read } = fs
+    const restore = (): void => {
+      fs.readFileSync = read
+      syncBuiltinESMExports()
+    }
+    onTestFinished(restore)
+    // The moment after somebody read the lock of the process that died.
+    fs.readFileSync = ((...all: Parameters<typeof read>) => {
+      const text = read(...all)
+      if (text !== left) return text
+      restore()
+      writeFileSync(`${file}.lock`, theirs)
+      return text
+    }) as typeof read
+    syncBuiltinESMExports()
+    await expect(saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() })).rejects.toHaveProperty('code', 'E_STATE')
+    expect([read(`${file}.lock`, 'utf8'), read(file, 'utf8')]).toEqual([theirs, '{}'])
+  })
+
+  it.runIf(process.platform === 'linux')('are refused where the system makes no folders', () => {
+    const contents = `
+      import { permissionRules } from '@skills/permission-rules'
+      const rules = permissionRules({ files: [{ path: '/proc/x/y/s.json', source: 's' }] })
+      rules.addRules({ behavior: 'allow', rules: ['Skill(a)'], destination: 's' })
+      rules.save('s').then(() => console.log('saved'), error => console.log(error.code, error.message))`
+    const { outputFiles: [program] } = buildSync({
+      stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, write: false, platform: 'node', mainFields: ['module', 'main'], logLevel: 'silent', tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
+    })
+    // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+    const { signal, stdout } = spawnSync(process.execPath, ['-'], { input: program?.text ?? '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+    expect({ signal, stdout }).toEqual({ signal: null, stdout: expect.stringMatching(/^E_STATE The settings file \/proc\/x\/y\/s\.json cannot be written: .*\/proc\/x.* and save again\.\n$/) })
+  })
+
+  it('leave a file alone that is nested beyond all bounds', async () => {
+    const text = `{"other":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const { path } = temporary({ 's.json': text })
+    const save = saveRules(`${path}/s.json`, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: systemClock })
+    await expect(save).rejects.toMatchObject({ code: 'E_STATE', message: expect.stringContaining(`${path}/s.json, which is nested more than 100 levels deep. Correct the file`) })
+    expect(readFileSync(`${path}/s.json`, 'utf8')).toBe(text)
   })
 
   it('leave a file alone that is corrupt, and still count', async () => {

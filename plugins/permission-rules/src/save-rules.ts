@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemCode } from '@skills/fs'
+import { makeFolders, systemCode } from '@skills/fs'
 import { abortError, messageOf, SkillsError, type Clock } from '@skills/core'
+import { withLock, type Hold, type LockOptions } from '@skills/state'
 import { changedSettings } from './settings-text.js'
-import { withLock } from './settings-lock.js'
+import { readSettings } from './settings.js'
 import type { Change } from './rule-book.js'
 
 export interface SaveOptions {
@@ -13,44 +14,63 @@ export interface SaveOptions {
   readonly beforeReplacing?: (() => void) | undefined
 }
 
+/** Milliseconds that another process that saves rules to the file is waited for. */
+const lockMs = 5000
 /** How often a file that others write at the same time is looked at again. */
 const mostAttempts = 20
+/** Of the byte order. */
+const mark = '\uFEFF'
 
 /** Makes changes to a settings file in place of the file as it is then. Throws `E_STATE`, and then the file is as it was. */
-export async function saveRules(path: string, changes: readonly Change[], { clock, signal, beforeReplacing }: SaveOptions): Promise<void> {
+export async function saveRules(path: string, changes: readonly Change[], { clock, signal = new AbortController().signal, beforeReplacing }: SaveOptions): Promise<void> {
   const target = realTarget(path)
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(target), 0o700)
   } catch (error) {
     throw unwritable(path, error)
   }
-  await withLock(target, { clock, signal }, () => {
+  await locked(target, path, { clock, limitMs: lockMs, signal }, ({ scratch }) => {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      if (signal?.aborted === true) throw abortError(signal)
+      if (signal.aborted) throw abortError(signal)
       const before = bytesOf(target, path)
-      const text = changedSettings(before, changes, path)
-      if (text === undefined || replace(target, { path, before, text, beforeReplacing })) return
+      // What is read of another text than `before` comes to nothing: the file is then not as it was.
+      const text = changedSettings(readSettings(target), changes, path)
+      if (text === undefined || replace(target, { path, before, text, beside: scratch, beforeReplacing })) return
     }
     throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, { hint: 'Save again when no other program writes it.' })
   })
+}
+
+/** Runs `work` while nobody else saves rules to the file; what it throws stays what it is. */
+async function locked(target: string, path: string, options: LockOptions, work: (hold: Hold) => void): Promise<void> {
+  let isTaken = false
+  try {
+    await withLock(`${target}.lock`, options, hold => {
+      isTaken = true
+      work(hold)
+    })
+  } catch (error) {
+    throw isTaken || !SkillsError.is(error) ? error : unlockable(path, error)
+  }
 }
 
 interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
   readonly path: string
   readonly before: Buffer | undefined
   readonly text: string
+  /** A path that nobody else uses. */
+  readonly beside: string
 }
 
 /** Writes beside the file and renames into its place; false when somebody else changed it meanwhile. */
-function replace(target: string, { path, before, text, beforeReplacing }: Replacement): boolean {
-  const beside = `${target}.${crypto.randomUUID()}.new`
+function replace(target: string, { path, before, text, beside, beforeReplacing }: Replacement): boolean {
   try {
     // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may really do.
     if (before !== undefined) closeSync(openSync(target, 'r+'))
     const mode = before === undefined ? 0o600 : statSync(target).mode & 0o777
     const file = openSync(beside, 'wx', mode)
     try {
-      writeFileSync(file, text)
+      writeFileSync(file, hasMark(before) ? mark + text : text)
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -87,13 +107,33 @@ function bytesOf(target: string, path: string): Buffer | undefined {
   }
 }
 
+function hasMark(bytes: Buffer | undefined): boolean {
+  return bytes?.subarray(0, 3).equals(Buffer.from(mark)) === true
+}
+
 function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.equals(other)
 }
 
+const meanwhile = 'until then the rules hold for this session.'
+
+function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
+}
+
 function unwritable(path: string, error: unknown): SkillsError {
-  const isDenied = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
-  return new SkillsError('E_STATE', `The settings file ${path} cannot be written${isDenied ? ': it, or its folder, is read-only' : `: ${messageOf(error)}`}.`, {
-    hint: isDenied ? 'Change its permissions, and save again; until then the rules hold for this session.' : 'Look at the path from a terminal, and save again.', cause: error,
+  const denied = isDenied(error)
+  return new SkillsError('E_STATE', `The settings file ${path} cannot be written${denied ? ': it, or its folder, is read-only' : `: ${messageOf(error)}`}.`, {
+    hint: denied ? `Change its permissions, and save again; ${meanwhile}` : 'Look at the path from a terminal, and save again.', cause: error,
   })
+}
+
+/** @param error that says why there is no lock: the system's refusal is its cause, and where somebody else has it there is none */
+function unlockable(path: string, error: SkillsError): SkillsError {
+  const { cause, message } = error
+  if (isDenied(cause)) {
+    return new SkillsError('E_STATE', `The settings file ${path} cannot be written: its folder is read-only.`, { hint: `Change the permissions of the folder, and save again; ${meanwhile}`, cause: error })
+  }
+  const what = cause === undefined ? `Another process has been writing ${path} for too long` : `The settings file ${path} cannot be written`
+  return new SkillsError('E_STATE', `${what}: ${message}`, { hint: `Save again afterwards; ${meanwhile}`, cause: error })
 }

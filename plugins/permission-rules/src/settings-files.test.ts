@@ -45,6 +45,18 @@ describe('a settings file', () => {
     }
   })
 
+  it('says what is wrong with it as other files do, and where', async () => {
+    const messages = ['{\n"a": 1\n"b": 2}', '{"permissions":7}', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`].map(async text => {
+      const asked = await over({ user: text })
+      await asked.check(requestFor('a'))
+      return asked.told.map(({ message, line }) => `${message.replace(asked.path, '')}${line === undefined ? '' : ` ${line}`}`)
+    })
+    expect(await Promise.all(messages)).toEqual([
+      [expect.stringMatching(/^The settings file \/user\.json is not JSON: .*[^.]\. 3$/s)], ['The settings file /user.json has a "permissions" that is no object.'],
+      ['The settings file /user.json is nested more than 100 levels deep.'],
+    ])
+  })
+
   it('that is no file, or too large, has everything asked about', async () => {
     const { path, write } = temporary({ 'large.json': ' '.repeat(1024 * 1024 + 1), 'loop.json': { link: 'loop.json' } })
     mkdirSync(`${path}/folder.json`)

@@ -1,8 +1,8 @@
 import { lstatSync, statSync } from 'node:fs'
-import { isSettled, readWholeFile, systemCode } from '@skills/fs'
-import { behaviors, decodeSettings, lineOfString, parseSettings } from './settings.js'
+import { abortError, type Clock, type Diagnostic } from '@skills/core'
+import { isSettled, systemCode } from '@skills/fs'
+import { behaviors, lineOfString, readSettings, type SettingsProblem } from './settings.js'
 import { parseRule, type Behavior, type Rule } from '@skills/tool-rules'
-import type { Clock, Diagnostic } from '@skills/core'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {
@@ -40,14 +40,15 @@ export class SettingsFiles {
   }
 
   /** What the files say now; the very list of before as long as none changed. */
-  async current(clock: Clock, signal?: AbortSignal): Promise<readonly ReadSettings[]> {
+  current(clock: Clock, signal?: AbortSignal): readonly ReadSettings[] {
     const now: ReadSettings[] = []
     for (const file of this.#files) {
       const known = this.#known.get(file.source)
       const look = lookAt(file.path, clock.now())
       if (known !== undefined && look.isSettled && known.stamp === look.stamp) now.push(known.settings)
       else {
-        const settings = sameAs(known?.settings, await readSettings(file, look.stamp, signal))
+        if (signal?.aborted === true) throw abortError(signal)
+        const settings = sameAs(known?.settings, rulesOf(file, look.stamp))
         this.#known.set(file.source, { stamp: look.stamp, settings })
         now.push(settings)
       }
@@ -93,20 +94,14 @@ function sameAs(before: ReadSettings | undefined, now: ReadSettings): ReadSettin
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-async function readSettings(file: SettingsFile, stamp: string, signal: AbortSignal | undefined): Promise<ReadSettings> {
+function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
   const { path } = file
-  const read = stamp === missing ? undefined : await readWholeFile(path, { signal })
-  if (read === undefined) {
-    return stamp === missing ? { file, rules: [], problems: [] } : broken(file, 'changed while it was read', { type: 'io', code: 'unreadable-settings' })
-  }
-  if ('problem' in read) return broken(file, 'cannot be read', { ...read.problem, code: 'unreadable-settings' })
-  const parsed = parseSettings(read.bytes)
-  if ('problem' in parsed) {
-    const { problem, field, line } = parsed
-    return broken(file, problem, { type: 'parse', code: 'invalid-settings', ...(field !== undefined && { field }), ...(line !== undefined && { line }) })
-  }
-  const text = decodeSettings(read.bytes)
-  const all = behaviors.flatMap(behavior => parsed.lists[behavior].map((written, at) => {
+  if (stamp === missing) return { file, rules: [], problems: [] }
+  const read = readSettings(path)
+  if (read === undefined) return broken(file, { type: 'io', code: 'unreadable-settings', problem: 'changed while it was read' })
+  if ('problem' in read) return broken(file, read)
+  const { text, lists } = read
+  const all = behaviors.flatMap(behavior => lists[behavior].map((written, at) => {
     const line = typeof written === 'string' ? lineOfString(text, written) : undefined
     return readRule(written, behavior, file.source, { path, field: `permissions.${behavior}[${at}]`, ...(line !== undefined && { line }) })
   }))
@@ -114,7 +109,7 @@ async function readSettings(file: SettingsFile, stamp: string, signal: AbortSign
 }
 
 /** Somebody wanted rules that nobody can know, so nothing goes unasked until it is corrected. */
-function broken(file: SettingsFile, problem: string, found: Partial<Diagnostic> & Pick<Diagnostic, 'type' | 'code'>): ReadSettings {
+function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): ReadSettings {
   const { path, source } = file
   const clause = `${path} ${problem}`
   return {

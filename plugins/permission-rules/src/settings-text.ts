@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, modify, type FormattingOptions } from 'jsonc-parser'
 import { SkillsError } from '@skills/core'
-import { behaviors, decodeSettings, isObject, parseSettings } from './settings.js'
+import { isJsonObject } from '@skills/fs'
+import { isBehavior, listsOf, type RuleLists, type Settings, type SettingsProblem } from './settings.js'
 import type { Change } from './rule-book.js'
 
-const mark = '\uFEFF'
+const nothing: Settings = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
 
 /**
  * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when they
  * change nothing. Throws `E_STATE` for a file that is not understood.
- * @param bytes undefined for a file that is not there
+ * @param settings what was read of the file; undefined for one that is not there
  */
-export function changedSettings(bytes: Buffer | undefined, changes: readonly Change[], path: string): string | undefined {
-  const before = bytes === undefined ? '{}\n' : checked(bytes, path)
-  const wanted = { ...listsIn(before, path) }
+export function changedSettings(settings: Settings | SettingsProblem | undefined, changes: readonly Change[], path: string): string | undefined {
+  const { text: before, lists } = settings === undefined ? nothing : understood(settings, path)
+  const wanted = { ...lists }
   let text = before
   for (const { does, behavior, text: rule } of changes) {
     const list = wanted[behavior]
@@ -28,34 +29,35 @@ export function changedSettings(bytes: Buffer | undefined, changes: readonly Cha
       wanted[behavior] = kept
     }
   }
-  if (text === before && bytes !== undefined) return undefined
+  if (text === before && settings !== undefined) return undefined
   // A key that stands there twice is edited in one place and read in the other.
   if (!isDeepStrictEqual(listsIn(text, path), wanted) || !isDeepStrictEqual(others(text), others(before))) {
     throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which has a key twice.`, { hint: 'Remove one of them, and save again.' })
   }
-  return bytes?.subarray(0, 3).equals(Buffer.from(mark)) === true ? mark + text : text
+  return text
 }
 
-function checked(bytes: Buffer, path: string): string {
-  const parsed = parseSettings(bytes)
-  if ('lists' in parsed) return decodeSettings(bytes)
-  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which ${parsed.problem}${parsed.line === undefined ? '' : ` (line ${parsed.line})`}.`, {
+function understood(settings: Settings | SettingsProblem, path: string): Settings {
+  if ('lists' in settings) return settings
+  const { problem, line } = settings
+  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which ${problem}${line === undefined ? '' : ` (line ${line})`}.`, {
     hint: 'Correct the file, and save again; it was left as it is.',
   })
 }
 
-function listsIn(text: string, path: string) {
-  const parsed = parseSettings(Buffer.from(text))
-  if ('lists' in parsed) return parsed.lists
-  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which would then not be understood: it ${parsed.problem}.`, { hint: 'Write them by hand.' })
+function listsIn(text: string, path: string): RuleLists {
+  const data: unknown = JSON.parse(text)
+  const lists = isJsonObject(data) ? listsOf(data) : { problem: 'must be an object' }
+  if (!('problem' in lists)) return lists
+  throw new SkillsError('E_STATE', `The rules cannot be written into ${path}, which would then not be understood: it ${lists.problem}.`, { hint: 'Write them by hand.' })
 }
 
 /** All but the lists of rules. */
 function others(text: string): unknown {
   const data: unknown = JSON.parse(text)
-  if (!isObject(data) || !isObject(data['permissions'])) return data
+  if (!isJsonObject(data) || !isJsonObject(data['permissions'])) return data
   const { permissions, ...rest } = data
-  const kept = Object.entries(permissions).filter(([name]) => !behaviors.some(behavior => behavior === name))
+  const kept = Object.entries(permissions).filter(([name]) => !isBehavior(name))
   return kept.length === 0 ? rest : { ...rest, permissions: Object.fromEntries(kept) }
 }
 

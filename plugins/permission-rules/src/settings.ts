@@ -1,12 +1,18 @@
-import { messageOf } from '@skills/core'
+import { isJsonObject, readJsonFile } from '@skills/fs'
 import type { Behavior } from '@skills/tool-rules'
 
-/** What a settings file says of permissions. */
-export interface SettingsRules {
-  readonly lists: Readonly<Record<Behavior, readonly unknown[]>>
+/** The lists of rules of a settings file, as they stand there. */
+export type RuleLists = Readonly<Record<Behavior, readonly unknown[]>>
+
+export interface Settings {
+  /** Without a mark of the byte order. */
+  readonly text: string
+  readonly lists: RuleLists
 }
 
 export interface SettingsProblem {
+  readonly type: 'io' | 'parse'
+  readonly code: 'unreadable-settings' | 'invalid-settings'
   /** A clause: what is wrong. */
   readonly problem: string
   readonly field?: string
@@ -15,37 +21,41 @@ export interface SettingsProblem {
 
 export const behaviors: readonly Behavior[] = ['allow', 'deny', 'ask']
 
-/** The text of a settings file, without a mark of the byte order. Throws a TypeError for what is not UTF-8. */
-export function decodeSettings(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+export function isBehavior(value: unknown): value is Behavior {
+  return behaviors.some(behavior => behavior === value)
+}
+
+/** Reads a settings file; undefined when there is none. */
+export function readSettings(path: string): Settings | SettingsProblem | undefined {
+  const file = readJsonFile(path, { code: 'invalid-settings', what: path })
+  if (file === undefined) return undefined
+  if ('severity' in file) {
+    const { code, message, line } = file
+    const problem = message.slice(message.indexOf(path) + path.length + 1).replace(/\.$/, '')
+    if (code !== 'invalid-settings') return { type: 'io', code: 'unreadable-settings', problem }
+    return { type: 'parse', code, problem, ...(line !== undefined && { line }) }
+  }
+  const lists = listsOf(file.data)
+  return 'problem' in lists ? lists : { text: file.text, lists }
 }
 
 /** Checks what stands under `permissions`; every other key is for somebody else. */
-export function parseSettings(bytes: Uint8Array): SettingsRules | SettingsProblem {
-  let data: unknown
-  try {
-    data = JSON.parse(decodeSettings(bytes))
-  } catch (error) {
-    const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
-    const line = offset === undefined ? undefined : new TextDecoder().decode(bytes).slice(0, Number(offset)).split('\n').length
-    return { problem: `is not JSON: ${messageOf(error)}`, ...(line === undefined ? {} : { line }) }
-  }
-  if (!isObject(data)) return { problem: 'does not hold an object' }
+export function listsOf(data: Readonly<Record<string, unknown>>): RuleLists | SettingsProblem {
   const permissions = Object.hasOwn(data, 'permissions') ? data['permissions'] : undefined
-  if (permissions === undefined || permissions === null) return { lists: { allow: [], deny: [], ask: [] } }
-  if (!isObject(permissions)) return { problem: 'has a "permissions" that is no object', field: 'permissions' }
   const lists: Record<Behavior, readonly unknown[]> = { allow: [], deny: [], ask: [] }
+  if (permissions === undefined || permissions === null) return lists
+  if (!isJsonObject(permissions)) return wrongField('permissions', 'object')
   for (const behavior of behaviors) {
     const list = Object.hasOwn(permissions, behavior) ? permissions[behavior] : undefined
     if (list === undefined || list === null) continue
-    if (!Array.isArray(list)) return { problem: `has a "permissions.${behavior}" that is no list`, field: `permissions.${behavior}` }
+    if (!Array.isArray(list)) return wrongField(`permissions.${behavior}`, 'list')
     lists[behavior] = list
   }
-  return { lists }
+  return lists
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function wrongField(field: string, wanted: 'object' | 'list'): SettingsProblem {
+  return { type: 'parse', code: 'invalid-settings', problem: `has a "${field}" that is no ${wanted}`, field }
 }
 
 /** The line where a text stands as a JSON string, if it stands there once. */

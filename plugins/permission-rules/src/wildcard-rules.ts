@@ -2,6 +2,7 @@ import { nameKey } from '@skills/core'
 import type { PermissionRequest } from '@skills/invocation'
 import { broadForm, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
+import { isBehavior } from './settings.js'
 
 /** Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" } }`. */
 export type WildcardMap = Readonly<Record<string, Behavior | Readonly<Record<string, Behavior>>>>
@@ -11,8 +12,6 @@ export interface WildcardSource {
   readonly source: string
   readonly map: WildcardMap
 }
-
-const behaviors: readonly unknown[] = ['allow', 'deny', 'ask']
 
 /** The last of the rules that match decides. See docs/reference.md, "Permissions". */
 export class WildcardRules {
@@ -54,8 +53,8 @@ function rulesOf({ source, map }: WildcardSource): readonly Rule[] {
 function ruleOf(source: string, tool: string, pattern: string, behavior: unknown): Rule {
   const text = `${tool}: { ${JSON.stringify(pattern)}: ${JSON.stringify(behavior) ?? 'nothing'} }`
   return {
-    behavior: behavior === 'allow' || behavior === 'deny' ? behavior : 'ask', source, tool: tool.toLowerCase(), content: contentOf(pattern),
-    text, ...(behaviors.includes(behavior) ? {} : { broken: `the entry ${text} of ${source} says neither allow nor deny nor ask` }),
+    behavior: isBehavior(behavior) ? behavior : 'ask', source, tool: tool.toLowerCase(), content: contentOf(pattern),
+    text, ...(isBehavior(behavior) ? {} : { broken: `the entry ${text} of ${source} says neither allow nor deny nor ask` }),
   }
 }
 

@@ -54,7 +54,7 @@ export class Conversation {
    */
   static async open(skills: Skills, options: ConversationOptions, { reason = options.messages === undefined ? 'startup' : 'resume', signal }: SessionCall = {}): Promise<Conversation> {
     const parts = await openParts(skills, options)
-    const progress = heardProgress(options)
+    const progress = heardProgress({ progress: options.progress, report: options.onDiagnostic, of: 'the conversation' })
     const verdict = await startSession(skills, { reason, signal })
     const conversation = new Conversation(skills, { ...options, progress }, parts)
     for (const text of verdict.messages ?? []) progress({ type: 'message', hookEvent: 'SessionStart', text })

@@ -1,8 +1,14 @@
-import { messageOf } from '@skills/core'
-import type { ConversationOptions } from './conversation-options.js'
+import { messageOf, type Diagnostic } from '@skills/core'
 
-/** Whoever is told of what happens must not end it by failing: the conversation goes on, and they are told no more. */
-export function heardProgress({ progress, onDiagnostic }: ConversationOptions): ConversationOptions['progress'] {
+export interface Heard<Event> {
+  readonly progress: (event: Event) => void
+  readonly report: (diagnostic: Diagnostic) => void
+  /** Of what they are told: `the conversation`. */
+  readonly of: string
+}
+
+/** Whoever is told of what happens must not end it by failing: it goes on, and they are told no more. */
+export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (event: Event) => void {
   let isHeard = true
   return event => {
     if (!isHeard) return
@@ -10,7 +16,7 @@ export function heardProgress({ progress, onDiagnostic }: ConversationOptions): 
       progress(event)
     } catch (error) {
       isHeard = false
-      onDiagnostic({ severity: 'warning', type: 'source', code: 'progress-failed', message: `Whoever is told of the conversation failed: ${messageOf(error)}` })
+      report({ severity: 'warning', type: 'source', code: 'progress-failed', message: `Whoever is told of ${of} failed: ${messageOf(error)}` })
     }
   }
 }

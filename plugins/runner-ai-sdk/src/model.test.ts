@@ -88,6 +88,17 @@ it('reports what a provider warns of, once, and prints nothing', async () => {
 it('says what to install where the AI SDK is not there', async () => {
   const missing = Object.assign(new Error("Cannot find package 'ai' imported from /app/main.js"), { code: 'ERR_MODULE_NOT_FOUND' })
   await expect(installed(() => Promise.reject(missing))).rejects.toMatchObject({ code: 'E_MISSING_PROVIDER', message: expect.stringMatching(/Install it: npm install ai@6$/), cause: missing })
-  const other = Object.assign(new Error("Cannot find package 'zod' imported from /app/main.js"), { code: 'ERR_MODULE_NOT_FOUND' })
+  for (const message of ["Cannot find package 'zod' imported from /app/main.js", "Cannot find package 'zod' imported from /app/node_modules/ai/dist/index.mjs"]) {
+    const other = Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' })
+    await expect(installed(() => Promise.reject(other))).rejects.toBe(other)
+  }
+})
+
+it('says the same where the AI SDK is so old that it has not what is asked for', async () => {
+  for (const message of ['No "exports" main defined in /app/node_modules/ai/package.json', String.raw`Package subpath './test' is not defined by "exports" in C:\app\node_modules\ai\package.json imported from C:\app\main.js`]) {
+    const old = Object.assign(new Error(message), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
+    await expect(installed(() => Promise.reject(old))).rejects.toMatchObject({ code: 'E_MISSING_PROVIDER', message: expect.stringMatching(/Install it: npm install ai@6$/), cause: old })
+  }
+  const other = Object.assign(new Error('No "exports" main defined in /app/node_modules/main/package.json'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
   await expect(installed(() => Promise.reject(other))).rejects.toBe(other)
 })

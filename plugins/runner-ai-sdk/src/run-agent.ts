@@ -1,8 +1,9 @@
-import { isAbortError, messageOf, withDeadline, type Clock, type SetupContext } from '@skills/core'
-import type { RunRequest, RunResult } from '@skills/invocation'
+import { isAbortError, withDeadline, type Clock, type SetupContext } from '@skills/core'
+import type { RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import type { ToolSet } from 'ai'
 import { agentTurns } from './agent-turns.js'
 import { modelFailure } from './failure.js'
+import { heardProgress } from './heard-progress.js'
 import { SaidBesides } from './said-besides.js'
 import { ToolCalls } from './tool-calls.js'
 import type { AiLibrary } from './ai-library.js'
@@ -27,15 +28,9 @@ export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult
   // Ends with the run, which the caller's signal need not.
   const own = new AbortController()
   const { contentOf, report, closeMs } = run
-  let isHeard = true
+  const heard = heardProgress<RunProgress>({ progress: event => request.progress(event), report, of: `the agent ${request.agentId}` })
   const progress: RunRequest['progress'] = event => {
-    if (own.signal.aborted || !isHeard) return
-    try {
-      request.progress(event)
-    } catch (error) {
-      isHeard = false
-      report({ severity: 'warning', type: 'source', code: 'progress-failed', message: `Whoever is told of the agent ${request.agentId} failed: ${messageOf(error)}` })
-    }
+    if (!own.signal.aborted) heard(event)
   }
   const besides = new SaidBesides()
   const calls = new ToolCalls({ request, progress, contentOf, signal: own.signal, report, say: text => besides.say(text) })

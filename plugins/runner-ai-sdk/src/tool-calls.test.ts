@@ -80,6 +80,9 @@ it.each<[string, RunRequest['tools'], readonly string[]]>([
   ['all of a server by its name', { only: ['mcp__docs'], without: [] }, ['mcp__docs__find']],
   ['all but those of a server', { without: ['mcp__docs', 'Skill'] }, ['Bash', 'Read', 'mcp__other__find']],
   ['none', { only: [], without: [] }, []],
+  ['none of just anybody, which no list can allow', { only: ['*', 'mcp__*', 'R*', 'Bash'], without: [] }, ['Bash']],
+  ['none that a pattern takes away', { without: ['mcp__*', 'S*'] }, ['Bash', 'Read']],
+  ['none where all are taken away', { only: ['Bash'], without: ['*'] }, []],
   ['none of another case', { only: ['bash'], without: [] }, []],
 ])('shows the model %s', async (_title, limits, shown) => {
   const model = scriptedModel([says('Yes.')])

@@ -65,6 +65,27 @@ describe('a program', () => {
     expect((await ran({ ...script(telling), limits: 'ignore' }, { tools })).result.text).toBe('[]')
   })
 
+  test('that is not told of tools that are taken away does not run, unless that is meant', async () => {
+    const tools = { without: ['Skill', 'Agent', 'Task', 'Bash', 'Read(secret/**)'] }
+    await expect(ran(script(telling, '{tools}'), { tools })).rejects.toMatchObject({
+      code: 'E_PROVIDER_FAILED', message: expect.stringContaining('does without Bash, Read(secret/**), and'), hint: expect.stringContaining('Hand {withoutTools} on'),
+    })
+    expect((await ran({ ...script(telling), limits: 'ignore' }, { tools })).result.text).toBe('[]')
+    expect(JSON.parse((await ran(script(telling, '{withoutTools}'), { tools })).result.text)).toEqual(['Skill,Agent,Task,Bash,Read(secret/**)'])
+  })
+
+  test('has to be told of both limits where there are both', async () => {
+    const tools = { only: ['Bash'], without: ['Bash(git push:*)'] }
+    await expect(ran(script(telling, '{tools}'), { tools })).rejects.toThrow('does without Bash(git push:*)')
+    await expect(ran(script(telling, '{withoutTools}'), { tools })).rejects.toThrow('may use only Bash')
+    expect(JSON.parse((await ran(script(telling, '{tools}', '{withoutTools}'), { tools })).result.text)).toEqual(['Bash', 'Bash(git push:*)'])
+  })
+
+  test('need not be told of what every fork goes without', async () => {
+    expect((await ran(script(telling), { tools: { without: ['Skill', 'Agent', 'Task'] } })).result.text).toBe('[]')
+    await expect(ran(script(telling), { tools: { without: ['Agent(reviewer)'] } })).rejects.toThrow('does without Agent(reviewer)')
+  })
+
   test.each([
     ['ends with a code', script('console.error("The well is dry."); process.exit(7)'), 'ended with code 7: The well is dry.'],
     ['is ended by a signal', script('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)'), 'was ended by SIGKILL'],

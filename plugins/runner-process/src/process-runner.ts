@@ -22,8 +22,9 @@ export interface ProcessRunnerOptions {
   /** What a line of JSON tells. Default: what agents of the command line write. */
   readonly readLine?: ReadLine | undefined
   /**
-   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}`): `refuse` (default), or
-   * `ignore`, since what the program may do is limited in another way.
+   * What to do about a fork whose tools are limited, where no argument says so to the program (`{tools}` for the only ones,
+   * `{withoutTools}` for what is taken away besides `Skill`, `Agent` and `Task`): `refuse` (default), or `ignore`, since what the
+   * program may do is limited in another way.
    */
   readonly limits?: 'refuse' | 'ignore' | undefined
   /** Bytes that it may write. Default: 16 MiB. */
@@ -31,6 +32,13 @@ export interface ProcessRunnerOptions {
   /** Milliseconds from asking it to end to killing it. Default: 2,000. */
   readonly graceMs?: number | undefined
 }
+
+/**
+ * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it does not fork itself.
+ * A request does not say who took a tool away: to refuse for these names would be to refuse nearly every fork, so a skill that itself
+ * goes without one of them is not told apart.
+ */
+const takenByDefault: ReadonlySet<string> = new Set(['Skill', 'Agent', 'Task'])
 
 /** Bytes of standard error that are kept: what a program says last is why it failed. */
 const tailBytes = 4096
@@ -89,10 +97,16 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
 }
 
-function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only } }: RunRequest): void {
-  if (limits === 'ignore' || only === undefined || mentions(args, 'tools')) return
-  throw new SkillsError('E_PROVIDER_FAILED', `This fork may use only ${only.join(', ') || 'no tools'}, and ${command} is not told so.`, {
-    hint: 'Hand {tools} on in its arguments, or limit it in another way and say limits: \'ignore\'.',
+function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only, without } }: RunRequest): void {
+  if (limits === 'ignore') return
+  const taken = without.filter(rule => !takenByDefault.has(rule))
+  if (only !== undefined && !mentions(args, 'tools')) throw untold(command, `may use only ${only.join(', ') || 'no tools'}`, '{tools}')
+  if (taken.length > 0 && !mentions(args, 'withoutTools')) throw untold(command, `does without ${taken.join(', ')}`, '{withoutTools}')
+}
+
+function untold(command: string, limit: string, placeholder: string): SkillsError {
+  return new SkillsError('E_PROVIDER_FAILED', `This fork ${limit}, and ${command} is not told so.`, {
+    hint: `Hand ${placeholder} on in its arguments, or limit it in another way and say limits: 'ignore'.`,
   })
 }
 

@@ -1,5 +1,5 @@
 import { isUserVisible, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
-import { cut, pad, visible, widthOf } from './visible-text.js'
+import { cut, pad, printableLine, widthOf } from '@skills/skill-tool/terminal-text'
 
 /** Cells of a description in the list; the whole of it is told for one command. */
 const mostCells = 100
@@ -16,7 +16,7 @@ export function helpText(args: string, catalog: Catalog): string {
 }
 
 function listText(catalog: Catalog): string {
-  const shown = catalog.entries.filter(isShown).map(entry => ({ call: callOf(entry), description: visible(entry.command.description) }))
+  const shown = catalog.entries.filter(isShown).map(entry => ({ call: callOf(entry), description: printableLine(entry.command.description) }))
   if (shown.length === 0) return 'There are no commands.'
   const cells = Math.min(widestName, Math.max(...shown.map(({ call }) => widthOf(call))))
   const lines = shown.map(({ call, description }) => `  ${pad(call, cells)}  ${cut(description, mostCells)}`.trimEnd())
@@ -30,7 +30,7 @@ function isShown({ command }: CatalogEntry): boolean {
 }
 
 function callOf({ name, command }: CatalogEntry): string {
-  return visible(`/${name} ${command.argumentHint ?? ''}`)
+  return printableLine(`/${name} ${command.argumentHint ?? ''}`)
 }
 
 function oneText(name: string, catalog: Catalog): string {
@@ -38,7 +38,7 @@ function oneText(name: string, catalog: Catalog): string {
     return entryText(catalog.require(name))
   } catch (error) {
     // A name that is not known, or is several, is an answer: it says which ones were meant.
-    if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME')) return visible(error.message)
+    if (SkillsError.is(error) && (error.code === 'E_UNKNOWN_NAME' || error.code === 'E_AMBIGUOUS_NAME')) return printableLine(error.message)
     throw error
   }
 }
@@ -56,6 +56,6 @@ function entryText(entry: CatalogEntry): string {
     ['the model', prompt?.disableModelInvocation === true ? 'cannot invoke it' : ''],
   ].filter(([, text]) => text !== '')
   const cells = Math.max(...rows.map(([label = '']) => label.length))
-  const details = rows.map(([label = '', text = '']) => `  ${pad(label, cells)}  ${visible(text)}`)
-  return [callOf(entry), `  ${visible(command.description)}`, '', ...details].join('\n')
+  const details = rows.map(([label = '', text = '']) => `  ${pad(label, cells)}  ${printableLine(text)}`)
+  return [callOf(entry), `  ${printableLine(command.description)}`, '', ...details].join('\n')
 }

@@ -103,6 +103,11 @@ describe('/help', () => {
     }
   })
 
+  it('shows what nobody would see, as the command line does', async () => {
+    const skills = engine([builtinSource(), giving('user', { commands: [skill('evil', { description: 'a\u3164b\u{e0100}c\u2800d\u00ade ❤️' })] })])
+    expect(await textOf(skills, 'help', 'evil')).toContain('  a<U+3164>b<U+E0100>c<U+2800>d<U+00AD>e ❤️\n')
+  })
+
   it('says so when there is nothing to list', async () => {
     const { helpText } = await import('./help-text.js')
     expect(helpText('', await engine([builtinSource({ without: ['help', 'skills'] })]).catalog())).toBe('There are no commands.')

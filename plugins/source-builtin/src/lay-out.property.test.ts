@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { printableLine, widthOf } from '@skills/skill-tool/terminal-text'
 import { describe, expect, test } from 'vitest'
 import { layOut } from './lay-out.js'
-import { visible, widthOf } from './visible-text.js'
 import { wrap } from './wrap.js'
 import type { View } from '@skills/core'
 
@@ -18,7 +18,7 @@ const view: fc.Arbitrary<View> = fc.record({
 const width = fc.integer({ min: 2, max: 120 })
 
 /** Without white space: where lines are broken makes no difference then. */
-const solid = (of: string): string => visible(of).replace(/\s/g, '')
+const solid = (of: string): string => printableLine(of).replace(/\s/g, '')
 
 describe('a view on a terminal', () => {
   test('has no line that is wider than the terminal', () => {

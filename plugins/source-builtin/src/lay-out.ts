@@ -1,4 +1,4 @@
-import { pad, visible, widthOf } from './visible-text.js'
+import { pad, printableLine, widthOf } from '@skills/skill-tool/terminal-text'
 import { wrap } from './wrap.js'
 import type { View } from '@skills/core'
 
@@ -22,7 +22,7 @@ export function layOut({ title, text = [], table, notes = [] }: View, { width, c
   const bold = (line: string): string => style(1, line)
   const dim = (line: string): string => style(2, line)
   const blocks = [
-    wrap(visible(title), width).map(bold),
+    wrap(printableLine(title), width).map(bold),
     ...text.map(one => paragraph(one, width)),
     ...table === undefined ? [] : [tableLines(table, width, bold, dim)],
     ...notes.map(one => paragraph(one, width)),
@@ -32,14 +32,14 @@ export function layOut({ title, text = [], table, notes = [] }: View, { width, c
 
 /** Line breaks of the author's stay. */
 function paragraph(text: string, width: number): readonly string[] {
-  return text.split(/\r\n|\r|\n/).flatMap(line => wrap(visible(line), width))
+  return text.split(/\r\n|\r|\n/).flatMap(line => wrap(printableLine(line), width))
 }
 
 type Paint = (line: string) => string
 
 function tableLines({ columns, rows }: Table, width: number, bold: Paint, dim: Paint): readonly string[] {
   const count = Math.max(columns.length, ...rows.map(row => row.length))
-  const texts = [columns, ...rows].map(row => Array.from({ length: count }, (_, at) => visible(row[at] ?? '')))
+  const texts = [columns, ...rows].map(row => Array.from({ length: count }, (_, at) => printableLine(row[at] ?? '')))
   const [names = [], ...cells] = texts
   if (cells.length === 0) return []
   const widths = columnWidths(Array.from({ length: count }, (_, at) => Math.max(0, ...texts.map(row => widthOf(row[at] ?? '')))), width)

@@ -60,6 +60,7 @@ describe('a folder with a marker', () => {
 
   it.each([
     [{ files: { '../escape': '' } }, 'leads out of'], [{ folder: 'relative' }, 'which is not absolute'], [{ marker: '../marker' }, 'no name of a file'], [{ marker: '..' }, 'no name of a file'],
+    [{ files: { '.Skills-bundled.marker': '' } }, 'has a file ".Skills-bundled.marker" where the marker .skills-bundled.marker is written. Rename'], [{ files: { 'notes/x.md': '' }, marker: 'notes' }, 'has a file "notes/x.md" where the marker notes is written'],
   ])('is refused with %j', async (options, message) => {
     const { path } = temporary()
     await expect(extractFolder({ folder: `${path}/bundled`, files, ...options })).rejects.toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(message) }))

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
+import { makeFolders, systemCode } from '@skills/fs'
 import { systemRefusal } from '@skills/state'
 import { besideOf, movedInto } from './place-tree.js'
-import { codeOf, lstatOf } from './inspect-tree.js'
+import { lstatOf } from './inspect-tree.js'
 import { entriesOf } from './file-entries.js'
 import { fingerprintOf } from './fingerprint.js'
 import { writeTree } from './write-tree.js'
@@ -30,6 +31,8 @@ export async function extractFolderNow({ folder, files, marker = '.skills-bundle
     ?? (/^[\w.-]*\w[\w.-]*$/.test(marker) ? undefined : `has the marker ${JSON.stringify(marker)}, which is no name of a file`)
   if (wrong !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted ${wrong}.`, { hint: 'Correct the call of extractFolder().' })
   const entries = await entriesOf(files, 'A program')
+  const taken = entries.find(({ path }) => foldedTop(path) === foldedTop(marker))
+  if (taken !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted has a file ${JSON.stringify(taken.path)} where the marker ${marker} is written.`, { hint: 'Rename the file, or name another marker.' })
   const text = fingerprintOf(entries).slice(0, markerLength)
   try {
     return await replaced(folder, marker, text, async target => writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]))
@@ -38,8 +41,13 @@ export async function extractFolderNow({ folder, files, marker = '.skills-bundle
   }
 }
 
+/** The first part of a path, equal for those that some file system takes for one. */
+function foldedTop(path: string): string {
+  return path.replace(/\/.*$/s, '').toLowerCase()
+}
+
 async function replaced(folder: string, marker: string, text: string, write: (target: string) => Promise<void>): Promise<boolean> {
-  await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(folder), 0o700)
   for (let tries = 0; tries < mostTries; tries++) {
     if (await markedAs(folder, marker) === text) return false
     const [partial, old] = [besideOf(folder, 'partial'), besideOf(folder, 'removed')]
@@ -71,7 +79,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -80,6 +88,6 @@ async function renameIfThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

@@ -1,7 +1,8 @@
 import { lutimes } from 'node:fs/promises'
 import { SkillsError } from '@skills/core'
+import { systemCode } from '@skills/fs'
 import { makePrivateFolder, systemRefusal, type Owner } from '@skills/state'
-import { codeOf, lstatOf } from './inspect-tree.js'
+import { lstatOf } from './inspect-tree.js'
 import { placeTree, type Placing } from './place-tree.js'
 import { refuseShared } from './shared-folder.js'
 import { removeUnused } from './remove-unused.js'
@@ -75,9 +76,9 @@ async function markUsed(folder: string, now: number): Promise<boolean> {
     await lutimes(folder, now / 1000, now / 1000)
     return true
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    if (systemCode(error) === 'ENOENT') return false
     // Where nothing may be written nobody removes anything either.
-    if (codeOf(error) === 'EROFS') return await lstatOf(folder) !== undefined
+    if (systemCode(error) === 'EROFS') return await lstatOf(folder) !== undefined
     throw systemRefusal(`The folder ${folder} could not be marked as used`, error)
   }
 }

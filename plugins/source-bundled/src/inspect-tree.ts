@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
+import { systemCode } from '@skills/fs'
 import { fingerprintOf } from './fingerprint.js'
 import { foldersOf } from './write-tree.js'
 import type { FileEntry } from './file-entries.js'
@@ -29,7 +30,7 @@ export async function inspectTree(folder: string, expected: ExpectedTree): Promi
     const fault = wrongFolder(stats, expected.owner) ?? await wrongContent(folder, expected)
     return fault === undefined ? 'whole' : { fault, ino: stats.ino, dev: stats.dev }
   } catch (error) {
-    const code = codeOf(error)
+    const code = systemCode(error)
     // Another process sets it aside at this moment.
     if (code === 'ENOENT') return 'nothing'
     if (unreadable.has(code)) return { fault: `cannot be read (${String(code)})`, ino: stats.ino, dev: stats.dev }
@@ -42,14 +43,9 @@ export async function lstatOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** The code of a failed system call, as `ENOENT`; undefined for anything else that was thrown. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 function wrongFolder(stats: Stats, owner: Owner): string | undefined {

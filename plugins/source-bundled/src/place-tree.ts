@@ -1,6 +1,7 @@
 import { lutimes, rename, rm } from 'node:fs/promises'
 import { SkillsError } from '@skills/core'
-import { codeOf, inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
+import { systemCode } from '@skills/fs'
+import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
 import { writeTree } from './write-tree.js'
 import type { Owner } from '@skills/state'
 import type { Report } from './report.js'
@@ -57,7 +58,7 @@ export async function movedInto(from: string, to: string): Promise<boolean> {
     await rename(from, to)
     return true
   } catch (error) {
-    const code = codeOf(error)
+    const code = systemCode(error)
     if (taken.has(code) || (perhapsTaken.has(code) && await lstatOf(to) !== undefined)) return false
     throw error
   }

@@ -56,6 +56,12 @@ describe('several processes', () => {
   })
 })
 
+it.runIf(process.platform === 'linux')('where the system makes no folders, extracting to one is an error that says so', async () => {
+  // A recursive mkdir never ends there.
+  const ended = await start(process.execPath, [child, '/proc/x/y/z', 'folder'], { timeout: 20_000, killSignal: 'SIGKILL' }).ended
+  expect(ended).toMatchObject({ code: 1, signal: null, stdout: expect.stringMatching(/^E_STATE: The files that a program brings along could not be extracted to \/proc\/x\/y\/z: .*takes no folders\. Name another folder\.$/) })
+})
+
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves nothing behind, the error says so, and there is all once there is room', async () => {
     const root = `${temporary().path}/cache`

@@ -1,7 +1,8 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { messageOf } from '@skills/core'
+import { systemCode } from '@skills/fs'
 import { besideOf } from './place-tree.js'
-import { codeOf, lstatOf } from './inspect-tree.js'
+import { lstatOf } from './inspect-tree.js'
 import type { Report } from './report.js'
 
 /** Milliseconds. */
@@ -36,7 +37,7 @@ export async function removeUnused(root: string, { inUse, now, report }: Removal
         if (await isUnused(path)) await removeOne(path, `${root}/${name.slice(0, 64)}`, isUnused)
       } catch (error) {
         // Another process removes it at this moment.
-        if (codeOf(error) !== 'ENOENT') tell(path, error)
+        if (systemCode(error) !== 'ENOENT') tell(path, error)
       }
     }
   } catch (error) {

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { createSkills, processHost } from '@skills/core'
-import { bundledSource } from '../src/index.js'
+import { bundledSource, extractFolder } from '../src/index.js'
 
 // A program of its own, for tests of what happens between processes: `node child.mjs <cacheDir> <task> <count>`. It says `ready`,
-// waits for a line, extracts, and says where and whether all is there; or what it failed with.
+// waits for a line, extracts, and says where and whether all is there; or what it failed with. The task `folder` extracts to that very folder.
 const [cacheDir = '', task = '', count = '3'] = process.argv.slice(2)
 const die = (): Promise<never> => {
   process.kill(process.pid, 'SIGKILL')
@@ -29,6 +29,7 @@ try {
   process.stdout.write('ready\n')
   if (task === 'wait') await new Promise(resolve => process.stdin.once('data', resolve))
   process.stdin.destroy()
+  if (task === 'folder') await extractFolder({ folder: cacheDir, files: { a: 'a' } })
   const command = (await skills.catalog()).get('carrier')?.command
   if (command?.type !== 'prompt') throw new Error('There is no such skill.')
   await command.load('', { signal: new AbortController().signal })

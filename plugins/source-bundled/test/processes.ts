@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type SpawnOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -7,7 +7,7 @@ export async function bundleChild(outfile: string): Promise<string> {
   const sourceOf = (name: string): string => fileURLToPath(new URL(`../../../packages/${name}/src/index.ts`, import.meta.url))
   await build({
     entryPoints: [fileURLToPath(new URL('child.ts', import.meta.url))], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent',
-    alias: { '@skills/core': sourceOf('core'), '@skills/state': sourceOf('state') },
+    alias: { '@skills/core': sourceOf('core'), '@skills/fs': sourceOf('fs'), '@skills/state': sourceOf('state') },
   })
   return outfile
 }
@@ -27,7 +27,7 @@ export interface Running {
   goOn(): void
 }
 
-export function start(command: string, args: readonly string[], options: { readonly uid?: number; readonly gid?: number; readonly cwd?: string } = {}): Running {
+export function start(command: string, args: readonly string[], options: Readonly<Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'timeout' | 'killSignal'>> = {}): Running {
   const child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
   const texts = { stdout: '', stderr: '' }
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (texts.stderr += text))

@@ -1,6 +1,5 @@
-import { lstatSync, statSync, type Stats } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { isSettled, plainFolder, systemCode } from '@skills/fs'
+import { plainFolder, stampOf, type Stamp } from '@skills/fs'
 import { managedDirs, policyName } from './managed-dirs.js'
 import { ownershipOn } from './exposure.js'
 import type { Host } from '@skills/core'
@@ -14,19 +13,12 @@ export interface KnownPolicies {
   readonly rules: PolicyRules
 }
 
-interface Look {
-  /** Changes whenever a policy file does; undefined when there is none. */
-  readonly stamp: string | undefined
-  /** Whether a later change is sure to change the stamp. */
-  readonly isSettled: boolean
-}
-
 /** Reads the policies of the managed folders, and again when a file changed. */
 export class PolicyReader {
   readonly #host: Host
   readonly #dirs: readonly string[]
   readonly #owner: number | undefined
-  #look: Look = { stamp: undefined, isSettled: true }
+  #stamp: Stamp = { text: '', isSettled: true }
   #reading: Promise<KnownPolicies> | undefined
   /** What was read last, so that reading the same again gives the same object. */
   #known: KnownPolicies | undefined
@@ -47,12 +39,12 @@ export class PolicyReader {
    * stamps of files, unless one is there and has changed.
    */
   async current(): Promise<KnownPolicies | undefined> {
-    const look = this.#lookAt(this.paths)
-    if (look.stamp === undefined) {
+    const stamp = stampOf(this.paths, this.#host.clock.now())
+    if (stamp.text === '') {
       this.#known = undefined
       this.#reading = undefined
-    } else if (this.#reading === undefined || look.stamp !== this.#look.stamp || !this.#isReliable()) this.#reading = this.#read()
-    this.#look = look
+    } else if (this.#reading === undefined || stamp.text !== this.#stamp.text || !this.#isReliable()) this.#reading = this.#read()
+    this.#stamp = stamp
     try {
       return await this.#reading
     } catch (error) {
@@ -64,7 +56,7 @@ export class PolicyReader {
 
   /** What kept a policy from being read may be over without the file having changed: a busy disk, too many open files. */
   #isReliable(): boolean {
-    return this.#look.isSettled && this.#known?.policies.some(({ isBroken }) => isBroken) !== true
+    return this.#stamp.isSettled && this.#known?.policies.some(({ isBroken }) => isBroken) !== true
   }
 
   async #read(): Promise<KnownPolicies> {
@@ -73,32 +65,4 @@ export class PolicyReader {
     if (this.#known === undefined || !isDeepStrictEqual(this.#known.policies, policies)) this.#known = { policies, rules: new Rules(policies) }
     return this.#known
   }
-
-  #lookAt(paths: readonly string[]): Look {
-    const now = this.#host.clock.now()
-    const looks = paths.map(path => stampOf(path))
-    return {
-      stamp: looks.every(one => one === undefined) ? undefined : looks.map(one => one?.stamp ?? '').join('\n'),
-      isSettled: looks.every(one => one?.times.every(time => isSettled(time, now)) !== false),
-    }
-  }
-}
-
-/** Undefined when there is certainly no file; one that cannot be looked at is there, and reading it tells why it cannot. */
-function stampOf(path: string): { readonly stamp: string; readonly times: readonly number[] } | undefined {
-  try {
-    const own = lstatSync(path)
-    // A link and what it leads to may each change without the other.
-    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined
-    const all = target === undefined ? [own] : [own, target]
-    return { stamp: all.map(stampOfStats).join(' '), times: all.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]) }
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { stamp: code, times: [] }
-  }
-}
-
-function stampOfStats({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return [dev, ino, size, mtimeMs, ctimeMs].join(':')
 }

@@ -1,5 +1,6 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
 import { fieldPath, lineOfJsonError, lineOfPath, lstatOf, readWholeFile } from '@skills/fs'
+import { sourceNames } from '@skills/skill-files'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'
 import { parsePolicy, policyKeys, type PolicySection } from './policy-schema.js'
@@ -84,10 +85,8 @@ function sectionProblems(section: PolicySection, path: string, text: string): re
       return key === 'allowedSources' ? [] : [warning('fixed-source', key, `The source "${name}" cannot be switched off.`, 'Take it off the list; single skills can stand in "disabledSkills".')]
     }
     // Distributions have sources of their own, so only what looks like a slip is one.
-    const [close] = sourceWords.includes(name) ? [] : closestNames(name, sourceWords, 1)
+    const [close] = sourceNames.includes(name) ? [] : closestNames(name, sourceNames, 1)
     return close === undefined ? [] : [warning('unknown-policy-source', key, `"${name}", which the policy names, is none of the usual sources.`, `Did you mean "${close}"?`)]
   }))
   return [...unknown, ...sources]
 }
-
-const sourceWords: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']

@@ -1,3 +1,4 @@
+import { escapeTags } from '@skills/invocation'
 import { cutTo, oneLine } from '@skills/skill-tool'
 import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
@@ -8,8 +9,6 @@ const longestName = 128
 /** What looks like the end of a quotation, besides the character that JSON escapes. */
 const quotes = /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
 const lines = /[^\n\r\u2028\u2029\v\f\x85]+/g
-/** Tags that hosts wrap their own words in: no server speaks for the host. */
-const hostTags = /<(?=[\s\p{Cf}]*\/?[\s\p{Cf}]*(?:system-reminder|command-[a-z]+))/giu
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 const imageType = /^image\/[\w.+-]+$/
 
@@ -27,7 +26,7 @@ function quoted(name: string): string {
 /** Text of a server in which nothing passes for a statement of origin, or for words of the host. */
 export function remoteText(text: string): ContentBlock {
   const marked = text.replace(lines, line => oneLine(line).toLowerCase().includes(beginning.toLowerCase().trim()) ? `> ${line}` : line)
-  return { type: 'text', text: marked.replace(hostTags, '&lt;') }
+  return { type: 'text', text: escapeTags(marked) }
 }
 
 /** The messages of a prompt, which nobody has checked, as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */

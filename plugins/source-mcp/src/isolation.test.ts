@@ -316,6 +316,57 @@ describe('a server that a project names', () => {
     expect(namesOf(await asking.refresh())).toEqual(['local'])
   })
 
+  it('is not connected anew for an invocation either, once the host does not allow it any more', async () => {
+    const server = serverOf('a')
+    let isTrusted = true
+    const skills = started({ servers: { s: { ...to(server), from: 'project' } }, allows: () => isTrusted })
+    const command = await skills.prompt('mcp__s__a')
+    isTrusted = false
+    // What is connected stays so until it is listed again.
+    expect(await textsOf(command)).toHaveLength(2)
+    await server.die()
+    await settle()
+    const refusal = { code: 'E_DENIED', message: 'The host does not allow the MCP server "s". Allow it, then list the commands again.' }
+    await expect(textsOf(command)).rejects.toMatchObject(refusal)
+    expect(server.connections).toBe(0)
+    expect(await skills.names()).toEqual(['local'])
+    await expect(textsOf(command)).rejects.toMatchObject(refusal)
+    isTrusted = true
+    expect(await textsOf(command)).toHaveLength(2)
+    expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__a'])
+  })
+
+  it('whose connection ends in the middle of a request is asked about before the next one', async () => {
+    const server = serverOf('a')
+    let isTrusted = true
+    const skills = started({ servers: { s: { ...to(server), from: 'project' } }, allows: () => isTrusted })
+    const command = await skills.prompt('mcp__s__a')
+    server.answers['prompts/get'] = async () => {
+      isTrusted = false
+      await server.die()
+    }
+    await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_DENIED' })
+    expect(server.asked.filter(method => method === 'prompts/get')).toHaveLength(1)
+  })
+
+  it('is asked about once for a listing, and not for an invocation on the connection there is', async () => {
+    const server = serverOf('a')
+    const asked: string[] = []
+    const skills = started({
+      servers: { s: to(server) },
+      allows: ({ name }) => {
+        asked.push(name)
+        return true
+      },
+    })
+    await textsOf(await skills.prompt('mcp__s__a'))
+    expect(asked).toEqual(['s'])
+    await server.die()
+    await settle()
+    await textsOf(await skills.prompt('mcp__s__a'))
+    expect(asked).toEqual(['s', 's'])
+  })
+
   it('is kept out when it is not known whether it is allowed', async () => {
     const server = serverOf('a')
     const skills = started({ servers: { s: to(server) }, allows: () => Promise.reject(new Error('Nobody knows.')) })

@@ -46,7 +46,7 @@ export interface McpSourceOptions {
   /** Whether skills without digests, whose content nobody can check, are listed. Default false. */
   readonly dynamicSkills?: boolean | undefined
   /**
-   * Whether a server may be spoken to at all; asked before each connection. A refusal, and a failure, keeps it out.
+   * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A refusal, and a failure, keeps it out.
    * Default: every server but those that a project names.
    */
   readonly allows?: ((server: { readonly name: string; readonly from: McpServerOrigin }) => MaybePromise<boolean>) | undefined

@@ -136,7 +136,7 @@ function promptOf(value: unknown): PromptOffer | string {
 }
 
 /** The name in the URI of a skill's file: the folder that holds it. */
-export function skillName(uri: string | undefined): string | undefined {
+function skillName(uri: string | undefined): string | undefined {
   return uri === undefined ? undefined : /([^/]+)\/SKILL\.md$/.exec(uri)?.[1]
 }
 

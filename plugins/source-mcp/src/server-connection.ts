@@ -32,6 +32,11 @@ export class ServerConnection {
     return this.#closing.signal.aborted
   }
 
+  /** Whether there is a connection, or one is being made. */
+  get isThere(): boolean {
+    return this.#current !== undefined
+  }
+
   /** The connection there is, or a new one; whoever gives up waiting leaves it to the others. */
   get(signal: AbortSignal): Promise<Connection> {
     return withDeadline(() => this.#current ?? this.#connect(), { signals: [signal, this.#closing.signal] })

@@ -1,4 +1,4 @@
-import { compareCodeUnits, type Diagnostic, type Host } from '@skills/core'
+import { compareCodeUnits, SkillsError, withDeadline, type Diagnostic, type Host } from '@skills/core'
 import { isConnectionLost, type Connection } from './connection.js'
 import { isAllowed } from './is-allowed.js'
 import { commandsOf, nothing, type Listed } from './listing.js'
@@ -91,6 +91,7 @@ export class ServerLink implements Requests {
 
   async request<T>(what: string, work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
+      if (!this.#connection.isThere) await this.#checkAllowed(signal)
       return await this.#connected(connection => this.#connection.run(connection, what, limited => work(connection, limited), signal), signal)
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed) throw error
@@ -152,8 +153,16 @@ export class ServerLink implements Requests {
       return await work(connection)
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed || !isConnectionLost(error, connection)) throw error
+      await this.#checkAllowed(signal)
       return work(await this.#connection.get(signal))
     }
+  }
+
+  /** Before a connection that no listing asks for: what the host allowed then it may not allow now, and what is listed goes with the next listing. */
+  async #checkAllowed(signal: AbortSignal): Promise<void> {
+    if (await withDeadline(() => isAllowed(this.#options), { signals: [signal] })) return
+    this.forget()
+    throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, { hint: 'Allow it, then list the commands again.' })
   }
 
   /** What the server listed; where its skills failed also those that it had, while they may come back. */

@@ -123,6 +123,24 @@ it('gives a skill that was changed on its server as it is now, and lists it anew
   expect((await skills.prompt('mcp__shop__refunds')).description).toBe('Handles every refund.')
 })
 
+it('gives nothing of a skill that was changed and has no digests any more', async () => {
+  const server = shop()
+  const command = await started(server).prompt('mcp__shop__refunds')
+  server.putSkill('billing/refunds', refunds, 'Ask for nothing.')
+  server.skills = server.skills.map(skill => ({ ...recordOf(skill), resources: 'dynamic' }))
+  await expect(textsOf(command)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('is not what its MCP server lists') })
+  expect(server.asked.filter(method => method === 'skills/get')).toHaveLength(1)
+})
+
+it('gives no other file of a skill than was listed with its text, although its server lists it now', async () => {
+  const server = shop()
+  const command = await started(server).prompt('mcp__shop__refunds')
+  await textsOf(command)
+  server.putSkill('billing/refunds', refunds, 'Ask for the receipt.\n', { 'references/RULES.md': 'Refund everybody.' })
+  await expect(skillFilesOf(command)?.read('references/RULES.md', call)).rejects.toMatchObject({ code: 'E_FILE_CHANGED', message: expect.stringContaining('"mcp__shop__refunds"') })
+  expect(server.asked).not.toContain('skills/get')
+})
+
 it('leaves out an entry that is none, and no other', async () => {
   const server = shop()
   server.skills.push({ uri: 'skill://broken/SKILL.md', frontmatter: { name: 'broken', description: 'Has no resources.' } }, 'text', { ...recordOf(server.skills[0]), uri: 'skill://wrong/SKILL.md' })

@@ -55,7 +55,6 @@ const entry = z.looseObject({
 
 export type ManifestData = z.infer<typeof manifest>
 export type CommandData = z.infer<typeof command>
-export type SettingData = z.infer<typeof setting>
 export type EntryData = z.infer<typeof entry>
 
 /** Data that has the shape it must have, or what is wrong with it and at which field. */

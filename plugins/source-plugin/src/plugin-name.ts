@@ -1,12 +1,11 @@
+import { sourceNames } from '@skills/skill-files'
 import type { Diagnostic } from '@skills/core'
-
-/** The first words of other commands' names, which a plugin would pass for. */
-const reserved: readonly string[] = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'builtin']
 
 /** Why a plugin cannot have a name; undefined for one that it can have. @param place asked where the name stands */
 export function nameProblem(name: string, place: () => Pick<Diagnostic, 'path' | 'line' | 'field'>): Diagnostic | undefined {
   const refusal = (code: string, message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'validation', code, ...place(), message, hint })
-  if (reserved.includes(name) || name.startsWith('mcp__')) {
+  // The first words of other commands' names, which a plugin would pass for.
+  if (sourceNames.includes(name) || name.startsWith('mcp__')) {
     return refusal('reserved-plugin-name', `A plugin cannot be called "${name}": its commands would pass for those of a source.`, 'Give it another name.')
   }
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined

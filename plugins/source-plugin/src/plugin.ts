@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
 import { contentCommand } from './content-command.js'
+import { makeFolders } from '@skills/fs'
+import { pathInRule } from '@skills/skill-files'
 import { rootsOfPlugin } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
 import type { FieldFinding, Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
@@ -82,7 +83,7 @@ export class Plugin implements SkillPlugin {
       throw new SkillsError('E_INVALID_OPTION', `There is no home folder in which the plugin "${this.name}" could keep data.`, { hint: 'Name one with stateFolder.' })
     }
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolders(folder, 0o700)
     } catch (error) {
       throw new SkillsError('E_INVALID_OPTION', `The data folder ${folder} of the plugin "${this.name}" could not be made: ${messageOf(error)}.`, {
         hint: 'Make the folder above it writable, or name another one with stateFolder.', cause: error,
@@ -116,10 +117,10 @@ export class Plugin implements SkillPlugin {
   #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {
     const findings: FieldFinding[] = []
     const replaced = (field: string, tools: readonly string[]): readonly string[] => tools.map(tool => tool.replaceAll(reference, (written, name: string) => {
-      if (name === 'CLAUDE_SKILL_DIR') return folder
-      if (name === 'CLAUDE_PLUGIN_ROOT') return this.path
+      if (name === 'CLAUDE_SKILL_DIR') return pathInRule(folder) ?? written
+      if (name === 'CLAUDE_PLUGIN_ROOT') return pathInRule(this.path) ?? written
       // Nothing is made for a rule that may never be asked.
-      if (name === 'CLAUDE_PLUGIN_DATA') return this.#dataPath ?? written
+      if (name === 'CLAUDE_PLUGIN_DATA') return pathInRule(this.#dataPath ?? written) ?? written
       if (!name.startsWith(userConfig)) return written
       const key = name.slice(userConfig.length)
       const found = this.#config.read(key)

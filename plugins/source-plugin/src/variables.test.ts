@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
+import { buildSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { commandOf, engine, loaded, manifest, namesOf, shortly, temporary } from '../test/engine.js'
 import type { PluginConfig, PluginSourceOptions } from './plugin-options.js'
@@ -45,6 +48,33 @@ describe('a variable in the body of a skill', () => {
     expect(() => homeless.resolveVariable('CLAUDE_PLUGIN_DATA')).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))
     const blocked = await data({ stateFolder: `${path}/file/state` }, '')
     expect(() => blocked.resolveVariable('CLAUDE_PLUGIN_DATA')).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION', cause: expect.any(Error) }))
+  })
+
+  it('stands for itself in the rules of a skill, and in none that it would break in two', async () => {
+    const skill = '---\nallowed-tools: Bash(${CLAUDE_SKILL_DIR}/x:*), Bash(${CLAUDE_PLUGIN_ROOT}/y:*), Read(${CLAUDE_PLUGIN_DATA}/z)\n---\n'
+    const tools = async (folder: string) => {
+      const { path } = temporary({ ...manifest(`${folder}/acme`, { name: 'acme' }), [`${folder}/acme/skills/a/SKILL.md`]: skill })
+      const { allowedTools } = commandOf(await engine(path, { plugins: [`${folder}/acme`], stateFolder: `${path}/${folder}` }).catalog(), 'acme:a')
+      return allowedTools.map(tool => tool.replaceAll(path, ''))
+    }
+    expect(await tools('a*b (c)')).toEqual(['Bash(/a\\*b \\(c\\)/acme/skills/a/x:*)', 'Bash(/a\\*b \\(c\\)/acme/y:*)', 'Read(/a\\*b \\(c\\)/plugins/acme/z)'])
+    // A rule about `rm *` that nobody wrote.
+    expect(await tools('pa, rm *, b')).toEqual(['Bash(${CLAUDE_SKILL_DIR}/x:*)', 'Bash(${CLAUDE_PLUGIN_ROOT}/y:*)', 'Read(${CLAUDE_PLUGIN_DATA}/z)'])
+  })
+
+  it.runIf(process.platform === 'linux')('has no data where the system makes no folders', () => {
+    const { path } = temporary({ ...manifest('acme', { name: 'acme' }), 'acme/skills/a/SKILL.md': 'a' })
+    const contents = `
+      import { createSkills, processHost } from '@skills/core'
+      import { pluginSource } from '@skills/source-plugin'
+      const skills = createSkills({ host: processHost({ cwd: ${JSON.stringify(path)} }), plugins: [pluginSource({ plugins: ['acme'], stateFolder: '/proc/x/y' })], onDiagnostic() {} })
+      skills.catalog().then(catalog => catalog.get('acme:a').command.resolveVariable('CLAUDE_PLUGIN_DATA')).then(console.log, error => console.log(error.code, error.message))`
+    const { outputFiles: [program] } = buildSync({
+      stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, write: false, platform: 'node', logLevel: 'silent', tsconfig: fileURLToPath(new URL('../../../tsconfig.json', import.meta.url)),
+    })
+    // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+    const { signal, stdout } = spawnSync(process.execPath, ['-'], { input: program?.text ?? '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+    expect({ signal, stdout }).toEqual({ signal: null, stdout: expect.stringMatching(/^E_INVALID_OPTION The data folder \/proc\/x\/y\/plugins\/acme of the plugin "acme" could not be made: .*\/proc\/x.* name another one with stateFolder\.\n$/) })
   })
 
   it('may be what the user set, or what the manifest has for it', async () => {

@@ -151,6 +151,17 @@ describe('the project source', () => {
     expect(JSON.stringify([catalog.entries, catalog.errors, catalog.places])).not.toContain(secret)
   })
 
+  it('follows links to the folders that it is told of besides', async () => {
+    const { path } = temporary({
+      'home/.claude/skills/mine/SKILL.md': 'mine', 'home/notes/SKILL.md': 'private', 'repo/.git/HEAD': '',
+      'repo/.claude/skills/a': { link: '../../../home/.claude/skills/mine' }, 'repo/.claude/skills/b': { link: '../../../home/notes' },
+    })
+    const told: Diagnostic[] = []
+    const linksTo = ({ home }: Pick<Host, 'home'>) => [`${home}/.claude/skills`, `${home}/nowhere`]
+    expect(namesIn(await catalogOf(projectSource({ linksTo }), { cwd: `${path}/repo`, home: `${path}/home` }, told))).toEqual(['a'])
+    expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/`, '')}`)).toEqual(['link-escapes .claude/skills/b'])
+  })
+
   it('looks in the topmost folder when one works there', async () => {
     const catalog = await catalogOf(projectSource({ folders: ['.no-such-folder'] }), { cwd: '/', home: '/home/somebody' })
     expect(catalog.places.map(({ path }) => path)).toEqual(['/.no-such-folder/skills'])

@@ -17,6 +17,8 @@ export interface ProjectSourceOptions {
   readonly order?: number
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
+  /** Folders besides that links may lead into, such as those of the user's skills. Default: none. */
+  readonly linksTo?: (host: Host) => readonly string[]
   readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
   readonly index?: FileSourceOptions['index']
@@ -26,15 +28,15 @@ export interface ProjectSourceOptions {
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
- * A link is followed only inside the project and the additional folders. See docs/reference.md, "Project skills".
+ * A link is followed only inside the project, the additional folders and those that `linksTo` gives. See docs/reference.md, "Project skills".
  */
-export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], layout, reach, id = 'project', source = 'project', ...others }: ProjectSourceOptions = {}): Provider<'source'> {
+export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], linksTo, layout, reach, id = 'project', source = 'project', ...others }: ProjectSourceOptions = {}): Provider<'source'> {
   return fileSource({
     ...others, id, source, layout,
     roots: host => {
       const project = findProjectFolders(host, reach)
       const folders = typeof given === 'function' ? given(host) : given
-      const within = realFolders([project.top, ...additional])
+      const within = realFolders([project.top, ...additional, ...linksTo?.(host) ?? []])
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>): readonly SkillRoot[] =>
         rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within, layout })
       return {

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout } from '@skills/skill-files'
+import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
 import type { Host, Provider, SourceName } from '@skills/core'
 
 export interface UserSourceOptions {
@@ -24,11 +24,20 @@ export interface UserSourceOptions {
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
  * other folders. See docs/reference.md, "User skills".
  */
-export function userSource({ folders = ['.claude', '.agents'], layout, id = 'user', source = 'user', ...others }: UserSourceOptions = {}): Provider<'source'> {
-  return fileSource({
-    ...others, id, source, layout,
-    roots: host => ({ roots: rootsIn(typeof folders === 'function' ? folders(host) : folders, folder => folderOf(folder, host), { layout }) }),
-  })
+export function userSource({ folders, layout, id = 'user', source = 'user', ...others }: UserSourceOptions = {}): Provider<'source'> {
+  return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })
+}
+
+/**
+ * Where a {@link userSource} with these folders looks: what links of a project may lead to. See docs/reference.md, "Project skills".
+ * @param folders as in {@link UserSourceOptions.folders}
+ */
+export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {
+  return host => rootsOf(host, folders).map(({ path }) => path)
+}
+
+function rootsOf(host: Host, folders: UserSourceOptions['folders'] = ['.claude', '.agents'], layout?: Layout): readonly SkillRoot[] {
+  return rootsIn(typeof folders === 'function' ? folders(host) : folders, folder => folderOf(folder, host), { layout })
 }
 
 function folderOf(folder: string, { cwd, env, home }: Host): string | undefined {

@@ -1,6 +1,7 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { createSkills, defineProvider, loadResult, type Diagnostic } from '@skills/core'
 import { trustKind, type TrustVerdict } from '@skills/invocation'
+import { identityOf } from '@skills/fs'
 import { memoryState, openState, stateKind, stateStore, type State } from '@skills/state'
 import { fakeHost, withoutRoot } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
@@ -284,6 +285,36 @@ describe('an approval', () => {
     // Changed long before: whoever is asked now has it before their eyes.
     await refuses()
     await approve()
+  })
+
+  it('is refused to a skill that was listed before it was changed, whose source is told so', async () => {
+    const { refuses, approve, judge, command, tree, trust: trustIt } = await judged()
+    await trustIt()
+    const loaded: string[] = []
+    const listed = () => {
+      const path = command().filePath ?? ''
+      return command({ file: identityOf(path, statSync(path)), load: () => (loaded.push('deploy'), { template: '' }) })
+    }
+    const before = listed()
+    expect(await refuses(before)).toBeUndefined()
+    tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '---\nallowed-tools: Bash\n---\n!`evil`' })
+    expect(loaded).toEqual([])
+    expect(await refuses(before)).toBe('It was changed since it was listed. It is listed anew: try again.')
+    expect(loaded).toEqual(['deploy'])
+    await expect(approve(before)).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('It was changed since it was listed.') }))
+    expect(await judge(before, true)).toEqual(unapproved)
+    expect(await refuses(listed())).toBeUndefined()
+    await approve(listed())
+    expect(await judge(listed(), true)).toEqual(trusted)
+  })
+
+  it('is refused to a skill whose file is gone', async () => {
+    const { refuses, command, trust: trustIt, tree } = await judged({ 'home/app/.claude/commands/go.md': 'Go.' })
+    await trustIt()
+    const path = `${tree.path}/home/app/.claude/commands/go.md`
+    const file = identityOf(path, { ...statSync(path), size: 7 })
+    const load = () => { throw new Error('It cannot be read.') }
+    expect(await refuses(command({ baseDir: undefined, filePath: path, file, load }))).toContain('It was changed since it was listed.')
   })
 
   it('that is not bound to content is refused to nothing that is trusted', async () => {

@@ -2,6 +2,7 @@ import { defineProvider, SkillsError, type KindAccess, type Note, type PromptCom
 import type { Trust, TrustCall, TrustVerdict } from '@skills/invocation'
 import { digestOfSkill } from './skill-digest.js'
 import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
+import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
 import { placeOf, projectOf, type SkillPlace } from './skill-place.js'
 import { standingOf, type StandingOptions } from './standing.js'
@@ -116,7 +117,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const key = this.#keyOf(command, place)
     if (this.#options.bind === false) return { key }
     const found = await digestOfSkill(place.content, this.#limits, call.signal)
-    return 'digest' in found ? { key, digest: found.digest } : { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
+    if ('reason' in found) return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
+    if (isAsListed(command)) return { key, digest: found.digest }
+    // What is asked about says what was listed, and the digest is of what is there now.
+    await noticeChange(command, call)
+    return { reason: 'It was changed since it was listed.', hint: 'It is listed anew: try again.' }
   }
 
   #standingOf(command: PromptCommand): ReturnType<typeof standingOf> {

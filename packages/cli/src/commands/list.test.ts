@@ -143,4 +143,13 @@ describe('--source', () => {
     const { stderr } = await runIn(['list', '--source', 'xyzzy'], project())
     expect(stderr).toMatch(/^skills: There is no source "xyzzy". There are managed, user, project, .*\.\n$/)
   })
+
+  test('is none that legacy commands have in common: each has the source that it lies in', async () => {
+    const console = project()
+    tree.write({ 'work/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' })
+    const { code, stdout, stderr } = await runIn(['list', '--source', 'legacy'], console)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^skills: There is no source "legacy"\. There are (?:(?!legacy).)*\n$/)
+    expect((await runIn(['list', '--source', 'project'], console)).stdout).toContain('old\tproject\tOld.\n')
+  })
 })

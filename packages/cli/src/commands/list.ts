@@ -27,7 +27,8 @@ export async function list(invocation: Invocation, io: Io): Promise<number> {
 
 function ofSource(listed: readonly Listed[], source: string | undefined, { sources }: Engine): readonly Listed[] {
   if (source === undefined) return listed
-  const known = new Set([...sources, ...listed.flatMap(one => one.source ?? [])])
+  // It stands in the precedence for commands, whose sources have names of their own.
+  const known = new Set([...sources.filter(one => one !== 'legacy'), ...listed.flatMap(one => one.source ?? [])])
   const hint = proposal(source, known) || ` There are ${[...known].join(', ')}.`
   if (!known.has(source)) throw new UsageError(`There is no source "${source}".${hint}`)
   return listed.filter(one => one.source === source)

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
-import { messageOf, SkillsError } from '@skills/core'
-import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold, type Scaffold } from '@skills/inspect'
+import { scaffoldPlugin, scaffoldSkill, standingOf, writeScaffold } from '@skills/inspect'
 import { exitCodes, type Io } from '../io.js'
 import { newJson, printNew, printStanding, type NewSkill } from '../new-text.js'
 import { lookingFlags } from '../command-table.js'
 import { newSkillFolder } from '../new-skill-folder.js'
-import { oneLine } from '../printable.js'
+import { printableLine } from '../printable.js'
 import { refuseOptions } from '../refuse-options.js'
-import { UsageError } from '../usage-error.js'
+import { asUsageError, UsageError } from '../usage-error.js'
 import { withEngine } from '../engine.js'
 import { withShownPaths } from '../shown-path.js'
 import { writeJson } from '../write-json.js'
@@ -25,11 +24,11 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
   return withEngine(invocation, io, async ({ skills }) => {
     const place = async (): Promise<string> => newSkillFolder(await skills.catalog({ signal }), user ? 'user' : 'project')
     const parent = dir !== undefined ? resolve(cwd, dir) : plugin ? skills.host.cwd : await place()
-    const scaffold = await planned(() => (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description }))
+    const scaffold = await asUsageError(() => (plugin ? scaffoldPlugin : scaffoldSkill)({ name, parent, description }))
     const written = await writeScaffold(scaffold, { signal })
     if ('problem' in written) {
       const { message, hint = '' } = written.problem
-      io.stderr.write(`skills: ${oneLine(withShownPaths(`${message} ${hint}`, cwd))}\n`)
+      io.stderr.write(`skills: ${printableLine(withShownPaths(`${message} ${hint}`, cwd))}\n`)
       return exitCodes.failed
     }
     const made: NewSkill = { name, isPlugin: plugin, folder: scaffold.folder, files: written.files }
@@ -47,15 +46,5 @@ export async function newSkill(invocation: Invocation, io: Io): Promise<number> 
   function report(made: NewSkill): void {
     if (invocation.json) writeJson(newJson(made), io.stdout)
     else printNew(made, invocation, io)
-  }
-}
-
-/** A name or a description that is not accepted is an argument that is not understood. */
-async function planned(plan: () => Promise<Scaffold>): Promise<Scaffold> {
-  try {
-    return await plan()
-  } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_INVALID_OPTION') throw new UsageError(messageOf(error), { cause: error })
-    throw error
   }
 }

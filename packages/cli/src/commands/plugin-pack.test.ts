@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { readTarball } from '@skills/inspect'
@@ -89,6 +92,23 @@ test('without npm it says what is missing', async () => {
 test('a place where nothing can be put is told of, and what is there stays', async () => {
   expect(await pack({ ...sound, 'taken': 'mine' }, ['p', '--out', 'taken'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The tarball could not be put into') })
   expect(readFileSync(`${tree.path}/taken`, 'utf8')).toBe('mine')
+})
+
+test.runIf(process.platform === 'linux')('a place where the system makes no folders is told of', () => {
+  tree = tempTree(sound)
+  const given = { cwd: tree.path, env: { HOME: tree.path, PATH } }
+  const contents = `
+    import { runIn } from '../../test/console.js'
+    runIn(['plugin', 'pack', 'p', '--out', '/proc/x/y'], ${JSON.stringify(given)}).then(ran => console.log(JSON.stringify(ran)))`
+  const file = `${tree.path}/child.cjs`
+  buildSync({
+    stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, outfile: file, platform: 'node', logLevel: 'silent', tsconfig: fileURLToPath(new URL('../../../../tsconfig.json', import.meta.url)),
+  })
+  // In a process of its own: a recursive mkdir never ends there, and nothing in its process ends it.
+  const { signal, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+  expect({ signal, ran: JSON.parse(stdout || '{}') }).toMatchObject({
+    signal: null, ran: { code: 1, stderr: expect.stringMatching(/^skills: The tarball could not be put into \/proc\/x\/y: .*'\/proc\/x'\. Name another folder with --out\.\n$/) },
+  })
 })
 
 test('packing again replaces the tarball of before', async () => {

@@ -68,6 +68,17 @@ describe('an embedded command', () => {
     expect(existsSync(`${tree.path}/work/you`)).toBe(false)
   })
 
+  test.each([[[]], [['--no-shell']]])('that is escaped is text, and nothing that did not run: %j', async more => {
+    const console = skills('Write \\!`git status` to embed.')
+    expect(await runIn(['render', 'greet', ...more], console)).toEqual({ code: 0, stderr: '', stdout: `${header('greet')}Write !\`git status\` to embed.` })
+    const { tokens } = JSON.parse((await runIn(['render', 'greet', '--json', ...more], console)).stdout) as { tokens: unknown[] }
+    expect(tokens).toMatchObject([{}, { value: 'Write ' }, { origin: 'text', expander: 'shell', written: '\\!', value: '!', isReplaced: true, command: null }, { value: '`git status` to embed.' }])
+  })
+
+  test('with nothing in it is told of with the reason', async () => {
+    expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toBe('skills: Not run, line 1: !` `  There is nothing in it to run.\nskills: Not run, line 2: ```! ```  There is nothing in it to run.\n')
+  })
+
   test('does not run in a folder that nobody trusts, and the text is what a model would get then', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'there', '--yes', '--allow', 'Bash'], skills(mark))
     expect(code).toBe(0)

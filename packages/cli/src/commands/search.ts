@@ -4,7 +4,7 @@ import { asAgentsHave, withEngine } from '../engine.js'
 import { counted } from '../problems.js'
 import { exitCodes, type Io } from '../io.js'
 import { foundJson, printFound } from '../search-text.js'
-import { oneLine } from '../printable.js'
+import { printableLine } from '../printable.js'
 import { styleOf } from '../style.js'
 import { UsageError } from '../usage-error.js'
 import { writeJson } from '../write-json.js'
@@ -25,10 +25,10 @@ export async function search(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread }, stdout)
     else printFound(shown, invocation, io)
     const style = styleOf(stderr, env, invocation.isColorless)
-    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${oneLine(name)} was not looked through: ${oneLine(problem)}\n`))
+    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${printableLine(name)} was not looked through: ${printableLine(problem)}\n`))
     if (found.length === 0) {
       const words = invocation.args.map(quoted).join(' ')
-      stderr.write(`skills: Nothing was found for "${oneLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${oneLine(again(`search ${words} --body`, invocation, io))}`}\n`)
+      stderr.write(`skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`)
       return exitCodes.failed
     }
     const more = found.length - shown.length

@@ -1,7 +1,7 @@
 import { again, quoted } from '../again.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
-import { oneLine } from '../printable.js'
+import { printableLine } from '../printable.js'
 import { printShown } from '../show-text.js'
 import { readShown } from '../shown-skill.js'
 import { shownJson } from '../show-json.js'
@@ -35,7 +35,7 @@ export async function show(invocation: Invocation, io: Io): Promise<number> {
 function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
   const { query, answers: [answer], notes } = explanation
   const { stderr, cwd } = io
-  const clean = (sentence: string): string => oneLine(withShownPaths(sentence, cwd))
+  const clean = (sentence: string): string => printableLine(withShownPaths(sentence, cwd))
   if (answer === undefined) {
     stderr.write(`skills: ${unknownSentence(explanation)}\n`)
     for (const { text } of notes) stderr.write(`note: ${clean(text)}\n`)
@@ -43,5 +43,5 @@ function printAbsence(explanation: Explanation, invocation: Invocation, io: Io):
   }
   const why = answer.notListedBecause.find(({ cause }) => cause !== 'flag')?.text ?? answer.chosenBy
   const more = again(`explain ${quoted(query)}`, invocation, io)
-  stderr.write(`skills: There is nothing to show of "${oneLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${oneLine(more)}\n`)
+  stderr.write(`skills: There is nothing to show of "${printableLine(query)}" (${stateWords[answer.status]}): ${clean(why)} Everything about it: ${printableLine(more)}\n`)
 }

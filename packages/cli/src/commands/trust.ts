@@ -1,14 +1,14 @@
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findProjectFolders } from '@skills/fs'
-import { messageOf, SkillsError, type Host } from '@skills/core'
+import type { Host } from '@skills/core'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
-import { oneLine } from '../printable.js'
+import { printableLine } from '../printable.js'
 import { refuseOptions } from '../refuse-options.js'
 import { shownPath } from '../shown-path.js'
 import { trustText } from '../trust-text.js'
-import { UsageError } from '../usage-error.js'
+import { asUsageError, UsageError } from '../usage-error.js'
 import { whatWouldRun } from '../what-would-run.js'
 import { withEngine, type Engine } from '../engine.js'
 import { writeJson } from '../write-json.js'
@@ -24,7 +24,7 @@ export async function trust(invocation: Invocation, io: Io): Promise<number> {
   if (has('--revoke')) refuseOptions(invocation, lookingFlags, 'skills trust --revoke looks at no skill')
   const isTrusting = !has('--list') && !has('--revoke')
   if (isTrusting && path !== undefined && statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`There is no folder ${oneLine(path)} that could be trusted.`)
+    throw new UsageError(`There is no folder ${printableLine(path)} that could be trusted.`)
   }
   // What is in a folder is told by looking from there.
   const there = isTrusting && path !== undefined ? { ...invocation, cwd: path } : invocation
@@ -40,7 +40,7 @@ async function list({ json }: Invocation, io: Io, host: Host): Promise<number> {
   const { trustedFolders } = await import('@skills/distributions/trust')
   const folders = await trustedFolders(await stateOf(host, io), { signal: io.signal })
   if (json) writeJson(folders.map(asJson), io.stdout)
-  else io.stdout.write(folders.map(({ path, since }) => `${oneLine(path)}\t${new Date(since).toISOString()}\n`).join(''))
+  else io.stdout.write(folders.map(({ path, since }) => `${printableLine(path)}\t${new Date(since).toISOString()}\n`).join(''))
   if (folders.length === 0 && io.stderr.isTerminal) io.stderr.write('No folder is trusted.\n')
   return exitCodes.ok
 }
@@ -49,9 +49,9 @@ async function revoke(folder: string, { json }: Invocation, io: Io, host: Host):
   const { revokeFolder } = await import('@skills/distributions/trust')
   const { revoked, stillTrustedBy } = await revokeFolder(await stateOf(host, io), folder, host, { signal: io.signal })
   if (json) writeJson({ revoked: revoked.map(asJson), stillTrustedBy: stillTrustedBy === undefined ? null : asJson(stillTrustedBy) }, io.stdout)
-  else for (const { path } of revoked) io.stdout.write(`No longer trusted: ${oneLine(path)}\n`)
+  else for (const { path } of revoked) io.stdout.write(`No longer trusted: ${printableLine(path)}\n`)
   if (revoked.length === 0) io.stderr.write(`skills: ${shownPath(folder, io.cwd)} was not trusted.\n`)
-  if (stillTrustedBy !== undefined) io.stderr.write(`skills: It is still trusted, as part of ${oneLine(stillTrustedBy.path)}.\n`)
+  if (stillTrustedBy !== undefined) io.stderr.write(`skills: It is still trusted, as part of ${printableLine(stillTrustedBy.path)}.\n`)
   return revoked.length > 0 && stillTrustedBy === undefined ? exitCodes.ok : exitCodes.failed
 }
 
@@ -77,25 +77,15 @@ async function trustIt(folder: string, { skills, distribution }: Engine, invocat
   }
   const { trustFolder } = await import('@skills/distributions/trust')
   const state = await stateOf(host, io)
-  const trusted = await asUsage(() => trustFolder(state, real, host, { signal }))
+  const trusted = await asUsageError(() => trustFolder(state, real, host, { signal }))
   if (json) writeJson(asJson(trusted), io.stdout)
-  else io.stdout.write(`Trusted: ${oneLine(trusted.path)}\n`)
+  else io.stdout.write(`Trusted: ${printableLine(trusted.path)}\n`)
   return exitCodes.ok
 }
 
 async function stateOf(host: Host, { stderr }: Io): Promise<ReturnType<typeof OpenStateFunction>> {
   const { openState } = await import('@skills/distributions/trust')
-  return openState(host, { report: ({ message, hint = '' }) => stderr.write(`skills: ${oneLine(`${message} ${hint}`)}\n`) })
-}
-
-/** A folder that cannot be trusted is an argument that is not accepted. */
-async function asUsage<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (SkillsError.is(error) && error.code === 'E_INVALID_OPTION') throw new UsageError(messageOf(error), { cause: error })
-    throw error
-  }
+  return openState(host, { report: ({ message, hint = '' }) => stderr.write(`skills: ${printableLine(`${message} ${hint}`)}\n`) })
 }
 
 function asJson({ path, since }: TrustedFolder): Record<string, unknown> {

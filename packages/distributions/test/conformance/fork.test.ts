@@ -49,6 +49,17 @@ describe('sub-agents and hooks', () => {
     expect(tool.toToolResult({ outcome }, 't').content).toBe('Skill "one" completed (forked execution).\n\nResult:\nFirst\nand last.')
     expect(outcome.newMessages).toEqual([])
   })
+  row(75, 'SC', 'the line of the base directory belongs to that body', async open => {
+    const { asked, plugins } = recorder()
+    const opened = await open(forked(), { plugins })
+    await (await opened.tool()).call({ skill: 'one', args: 'this' })
+    expect(asked.map(said)).toEqual([[`Base directory for this skill: ${opened.tree.path}/repo/.claude/skills/one\n\nDo this.`]])
+  })
+  row(75, 'X', 'nothing precedes that body', async open => {
+    const { asked, plugins } = recorder()
+    await (await (await open(forked(), { plugins })).tool()).call({ skill: 'one', args: 'this' })
+    expect(asked.map(said)).toEqual([['Do this.']])
+  })
   row(75, 'KO', 'no skill runs in a sub-agent', async open => {
     const { asked, plugins } = recorder()
     const opened = await open(forked(), { plugins })

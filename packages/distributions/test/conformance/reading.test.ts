@@ -69,7 +69,9 @@ describe('reading a file', () => {
     expect((await opened.catalog()).errors).toEqual([])
   })
   row(21, 'O', 'a value that holds a colon is text as it stands', async open => {
-    expect(await read(open, '---\nname: one\ndescription: Use when: asked, or http://x: y\n---\n')).toMatchObject({ description: 'Use when: asked, or http://x: y' })
+    for (const value of ['Use when: asked, or http://x: y', '[see: this]', '{use: when}', 'see http://x.y # note']) {
+      expect(await read(open, `---\nname: one\ndescription: ${value}\n---\nBody`)).toMatchObject({ description: value, contentLength: 4 })
+    }
   })
   const [paragraph, heading, neither] = ['First of all.\n\n# Title\n', 'Text.\n\n## Title ##\n', '```\n# code\n```\n']
   const described = async (open: Open, body: string) => (await read(open, `---\nname: one\n---\n${body}`))?.description
@@ -113,6 +115,12 @@ describe('reading a file', () => {
   })
   row(24, 'M', 'brackets around what is no JSON are dropped', async open => {
     expect(await tools(open, '[Read, Grep]')).toEqual(['Read', 'Grep'])
+  })
+  row(24, 'K', 'brackets around what is no JSON are part of the tools', async open => {
+    expect(await tools(open, '[Bash(git add:*), Read]')).toEqual(['[Bash(git add:*)', 'Read]'])
+  })
+  row(24, 'SCXM', 'brackets around a list of tools are none of them', async open => {
+    expect(await tools(open, '[Bash(git add:*), Read]')).toEqual(['Bash(git add:*)', 'Read'])
   })
   const limited: readonly (readonly [field: string, limit: number, reason: string])[] = [
     ['name', 64, 'NameTooLong'], ['description', 1024, 'DescriptionTooLong'], ['when_to_use', 1024, 'WhenToUseTooLong'], ['argument-hint', 256, 'ArgumentHintTooLong'],

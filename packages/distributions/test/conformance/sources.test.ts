@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
+import { linkSync } from 'node:fs'
 import { describe, expect } from 'vitest'
-import { row, skill, type Opened } from './row.js'
+import { row, skill, type Open, type Opened } from './row.js'
 
 /** Where each keeps the skills of a project and of its user. */
 const project = 'repo/.claude/skills'
@@ -86,6 +87,17 @@ describe('sources and names', () => {
   row(6, 'SCX', 'a file that is reached twice is one skill', async open => {
     expect(await (await open(linked)).names()).toEqual(['a from project'])
   })
+  const twice = async (open: Open) => {
+    const opened = await open({ [`${project}/a/SKILL.md`]: skill('a'), [`${project}/b/.keep`]: '' })
+    linkSync(`${opened.tree.path}/${project}/a/SKILL.md`, `${opened.tree.path}/${project}/b/SKILL.md`)
+    return opened.names()
+  }
+  row(6, 'X', 'what tells that is the device and the inode: two hard links are one skill', async open => {
+    expect(await twice(open)).toEqual(['a from project'])
+  })
+  row(6, 'SC', 'what tells that is the real path: two hard links are two skills', async open => {
+    expect(await twice(open)).toEqual(['a from project', 'b from project'])
+  })
   row(6, 'K', 'a file that is reached under two names is two skills', async open => {
     expect(await (await open(linked)).names()).toEqual(['a from project', 'b from project'])
   })
@@ -135,8 +147,27 @@ describe('sources and names', () => {
     expect(await opened.text('one')).toMatch(/nested$/)
   })
   const legacy = { 'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' }
+  row(4, 'SCKOMX', 'a file in another case than SKILL.md is told of, and read in the standard alone', async (open, letter) => {
+    const opened = await open({ [`${project}/low/skill.md`]: skill('low') })
+    const isRead = letter === 'S'
+    expect(await opened.names()).toEqual(isRead ? ['low from project'] : [])
+    expect((await opened.catalog()).warnings.map(({ code, name }) => `${code} ${name}`)).toEqual([isRead ? 'other-case low' : 'near-miss low'])
+  })
+  row(4, 'SCKOMX', 'a link of the project may lead to the skills of the user, and to nothing else of the home folder', async open => {
+    const opened = await open({
+      'home/.claude/skills/mine/SKILL.md': skill('mine'), 'home/notes/SKILL.md': skill('notes'),
+      [`${project}/mine`]: { link: '../../../home/.claude/skills/mine' }, [`${project}/notes`]: { link: '../../../home/notes' },
+    })
+    expect((await opened.names()).filter(name => name.startsWith('notes'))).toEqual([])
+    expect((await opened.catalog()).get('mine')?.command.description).toBeDefined()
+    expect((await opened.catalog()).errors.map(({ code, name }) => `${code} ${name}`)).toEqual(['link-escapes notes'])
+  })
   row(9, 'SCK', 'there are legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual(['old from project'])
+  })
+  row(9, 'SCK', 'legacy commands lie in folders too, and are named by their path', async open => {
+    const opened = await open({ 'repo/.claude/commands/git/push.md': 'Push.', 'repo/.claude/commands/ops/deploy/SKILL.md': 'Deploy.' })
+    expect((await opened.names()).toSorted()).toEqual(['git:push from project', 'ops:deploy from project'])
   })
   row(9, 'OMX', 'there are no legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual([])

@@ -59,8 +59,8 @@ export interface FieldOptions {
    * false. `only-false`: nothing but `false` is false, all else is true. Default: `like`.
    */
   readonly booleans?: 'like' | 'only-true' | 'only-false' | undefined
-  /** What separates tools in one text. Default: `comma-or-space`. */
-  readonly toolSeparator?: 'comma-or-space' | 'comma' | undefined
+  /** What separates tools in one text. `bare-comma` is `comma` where square brackets around what is no JSON are part of the tools. Default: `comma-or-space`. */
+  readonly toolSeparator?: 'comma-or-space' | 'comma' | 'bare-comma' | undefined
 }
 
 /** One finding about one field. */

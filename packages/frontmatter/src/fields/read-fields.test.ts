@@ -221,6 +221,13 @@ describe('allowed-tools', () => {
   test('commas alone separate where a distribution says so', () => {
     expect(fieldsOf('allowed-tools: Read Grep, Bash(a, b)', { toolSeparator: 'comma' }).allowedTools).toEqual(['Read Grep', 'Bash(a, b)'])
   })
+
+  test('brackets around what is no JSON are part of the tools where a distribution says so', () => {
+    const tools = (text: string) => fieldsOf(`allowed-tools: '${text}'`, { toolSeparator: 'bare-comma' }).allowedTools
+    expect(tools('[Bash(git add:*), Read Me]')).toEqual(['[Bash(git add:*)', 'Read Me]'])
+    expect(tools('["Bash(git add:*)", "Read Me"]')).toEqual(['Bash(git add:*)', 'Read Me'])
+    expect(tools('Bash(a, b), Read Me')).toEqual(['Bash(a, b)', 'Read Me'])
+  })
 })
 
 describe('limits', () => {

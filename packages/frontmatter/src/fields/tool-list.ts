@@ -3,7 +3,7 @@
  * Linear in the length of the text.
  * @param separator whether white space separates too, or commas alone
  */
-export function splitTools(text: string, separator: 'comma-or-space' | 'comma' = 'comma-or-space'): string[] {
+export function splitTools(text: string, separator: 'comma-or-space' | 'comma' | 'bare-comma' = 'comma-or-space'): string[] {
   return separator === 'comma-or-space' && plainTools.test(text) ? text.match(plainTool) ?? [] : splitAtTopLevel(text, separator)
 }
 
@@ -12,7 +12,7 @@ const plainTools = /^(?:[ \t-\r!-'*-~]|\([ -'*-~]*\))*$/
 const plainTool = /(?:[!-'*+\--~]|\([ -'*-~]*\))+/g
 
 /** The same for any text, character by character. */
-export function splitAtTopLevel(text: string, separator: 'comma-or-space' | 'comma'): string[] {
+export function splitAtTopLevel(text: string, separator: 'comma-or-space' | 'comma' | 'bare-comma'): string[] {
   const tools: string[] = []
   const spaces = separator === 'comma-or-space'
   let depth = 0

@@ -126,11 +126,11 @@ export function joinTexts(items: readonly unknown[], separator = ' '): string | 
 
 /** The tools that a text names. */
 export function toolsOfText(text: string, separator: FieldOptions['toolSeparator']): string[] {
-  return (text.startsWith('[') ? bracketed(text, list => splitTools(list, separator)) : undefined) ?? splitTools(text, separator)
+  return (text.startsWith('[') ? bracketed(text, list => separator === 'bare-comma' ? undefined : splitTools(list, separator)) : undefined) ?? splitTools(text, separator)
 }
 
 /** The items of a list that was written as text in square brackets; undefined for any other text. */
-function bracketed(text: string, split: (text: string) => string[]): string[] | undefined {
+function bracketed(text: string, split: (text: string) => string[] | undefined): string[] | undefined {
   if (!text.startsWith('[') || !text.endsWith(']')) return undefined
   let value: unknown
   try {

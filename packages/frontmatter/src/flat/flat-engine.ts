@@ -1,7 +1,7 @@
 import type { YamlFailure, YamlOutcome, YamlReader } from '../yaml/engine.js'
 import { holdsColon, isReserved } from '../yaml/line-shape.js'
 import { isUnsure } from './scan.js'
-import { readBlock } from './read-block.js'
+import { readFlatBlock } from './read-flat-block.js'
 
 /** Thrown where it takes a YAML library to know. */
 class NotSure extends Error {}
@@ -36,7 +36,7 @@ function giveUp(): never {
 }
 
 function readSurely(text: string): YamlOutcome | undefined {
-  const value = text.endsWith('\n') ? readBlock(`${text}-`) : undefined
+  const value = text.endsWith('\n') ? readFlatBlock(`${text}-`) : undefined
   // Without a key it may be nothing at all.
   return value === undefined || Object.keys(value).length === 0 ? undefined : { ok: true, value, duplicate: undefined, deficientLines: [] }
 }

@@ -1,7 +1,7 @@
 import { readFields } from '../fields/read-fields.js'
 import { toolsOfText } from '../fields/value-reader.js'
 import { isNullWord } from './scalar.js'
-import { readBlock } from './read-block.js'
+import { readFlatBlock } from './read-flat-block.js'
 import type { FieldOptions, SkillFields } from '../fields/field-types.js'
 
 const QUOTE = 34
@@ -43,7 +43,7 @@ export function isQuietRest(lines: string): boolean {
  * @param options those that it was read with
  */
 export function readRest(rest: string, options?: FieldOptions): SkillFields {
-  const data = readBlock(rest.slice(1))
+  const data = readFlatBlock(rest.slice(1))
   if (data === undefined) throw new TypeError('These lines are no `rest` of a skill that was read.')
   return readFields(data, options).fields
 }

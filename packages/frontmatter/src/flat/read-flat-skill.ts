@@ -2,7 +2,7 @@ import { readFields } from '../fields/read-fields.js'
 import { defaultLimits } from '../fields/value-reader.js'
 import type { FieldOptions, FieldProblem, SkillFields } from '../fields/field-types.js'
 import { isQuietRest } from './quiet-rest.js'
-import { readBlock } from './read-block.js'
+import { readFlatBlock } from './read-flat-block.js'
 import { readOpening } from './opening.js'
 import { isFlatProse, scanFlat } from './scan.js'
 
@@ -33,7 +33,7 @@ export function readFlatSkill(head: Buffer, length: number, whole: boolean, opti
   const { text, bodyStart } = block
   const quick = readQuickly(text, bodyStart, options, leavesRest)
   if (quick !== undefined) return quick
-  const data = readBlock(text)
+  const data = readFlatBlock(text)
   return data === undefined ? undefined : { ...readFields(data, options), bodyStart }
 }
 
@@ -50,7 +50,7 @@ function readQuickly(text: string, bodyStart: number, options: FieldOptions | un
     return { fields: isKept || name === undefined ? { description } : { name, description }, problems: none, bodyStart, rest: waiting }
   }
   const isAll = lines === undefined
-  const rest = isAll ? {} : readBlock(lines.slice(1))
+  const rest = isAll ? {} : readFlatBlock(lines.slice(1))
   if (rest === undefined || rest['name'] !== undefined || rest['description'] !== undefined) return undefined
   const { fields, problems } = isAll && !isKept ? { fields: {} as SkillFields, problems: none } : readFields(rest, options, isKept ? { name } : undefined)
   if (!isKept && name !== undefined) fields.name = name

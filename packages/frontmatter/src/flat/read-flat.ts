@@ -1,5 +1,5 @@
 import { isFlatProse, isUnsure, scanFlat } from './scan.js'
-import { readBlock } from './read-block.js'
+import { readFlatBlock } from './read-flat-block.js'
 import type { FlatHead } from '../types.js'
 
 /**
@@ -13,11 +13,11 @@ import type { FlatHead } from '../types.js'
 export function readFlat(head: Buffer, length: number, whole = false): FlatHead | undefined {
   const block = scanFlat(head, length, whole)
   if (block === undefined) return isFlatProse(head, length) ? { ok: true, data: {}, bodyStart: 0, hasFrontmatter: false } : undefined
-  const data = readBlock(block.text)
+  const data = readFlatBlock(block.text)
   return data === undefined ? undefined : { ok: true, data, bodyStart: block.bodyStart, hasFrontmatter: true }
 }
 
 /** Whether the flat path reads the text of a block, each line with its end. */
 export function isFlat(block: string): boolean {
-  return !isUnsure(block) && readBlock(`${block.replaceAll('\r\n', '\n')}-`) !== undefined
+  return !isUnsure(block) && readFlatBlock(`${block.replaceAll('\r\n', '\n')}-`) !== undefined
 }

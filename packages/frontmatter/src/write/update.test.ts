@@ -80,6 +80,17 @@ describe('what cannot be written is refused by code', () => {
   })
 })
 
+describe('a new document that cannot be written is refused with the key', () => {
+  const circle: unknown[] = []
+  circle.push(circle)
+  test.each<[string, Record<string, unknown>]>([
+    ['a function', { name: 'x', a: () => 1 }], ['a symbol', { a: Symbol('x') }], ['what stands further in', { b: 'y', a: { c: [1, () => 1] } }], ['what holds itself', { a: circle }],
+  ])('%s', async (_, data) => {
+    const thrown: unknown = await writeDocument(data, 'x').catch((error: unknown) => error)
+    expect(SkillsError.is(thrown) && [thrown.code, thrown.message]).toEqual(['E_INVALID_OPTION', 'The value of `a` cannot be written as YAML. Give texts, numbers, booleans, null, lists and maps.'])
+  })
+})
+
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'ab1 :#-"\'[]{}&*!|>%@`,?$\\\n\té😀~.'), maxLength: 12 }),
   fc.constantFrom('true', 'No', '1.10', '010', '~', 'null', '', '<<', '=', '2024-01-02', '---', '...', '- a', '? a', '# a', 'a: b', ' a', 'a ', 'a\n', '\na', 'a\n\n', '\u2028', '\u0085', '\u001b', '{}', '[]'),

@@ -1,5 +1,6 @@
+import { SkillsError } from '@skills/core'
 import { takeApart } from '../parse/document.js'
-import { loadSharedEngine } from '../yaml/engine.js'
+import { loadSharedEngine, type YamlEngine } from '../yaml/engine.js'
 import { parseHead } from '../parse/parser.js'
 import type { FrontmatterData } from '../types.js'
 
@@ -7,13 +8,33 @@ import type { FrontmatterData } from '../types.js'
  * A new document: frontmatter between fences, then the body. Reading it gives the same data, with scalars as text, and the same body.
  * @param data key → value as JSON has it
  * @param body the prompt; a line feed is added where its end has none
+ * @throws SkillsError `E_INVALID_OPTION` for a value that YAML cannot hold, such as a function
  */
 export async function writeDocument(data: FrontmatterData, body: string): Promise<string> {
   const engine = await loadSharedEngine()
-  const text = engine.stringify(data, body)
+  const text = stringify(engine, data, body)
   // Without keys there would be no block, and the body might begin with what looks like one.
   if (Object.keys(data).length > 0 || takeApart(text).located.kind === 'none') return text
   return `---\n---\n${text}`
+}
+
+function stringify(engine: YamlEngine, data: FrontmatterData, body: string): string {
+  try {
+    return engine.stringify(data, body)
+  } catch (cause) {
+    const key = Object.keys(data).find(one => !isWritable(engine, data[one]))
+    const message = key === undefined ? 'The frontmatter cannot be written as YAML.' : `The value of \`${key}\` cannot be written as YAML.`
+    throw new SkillsError('E_INVALID_OPTION', message, { hint: 'Give texts, numbers, booleans, null, lists and maps.', cause })
+  }
+}
+
+function isWritable(engine: YamlEngine, value: unknown): boolean {
+  try {
+    engine.dump({ value })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

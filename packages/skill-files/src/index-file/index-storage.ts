@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, promises, readdirSync, readSync, rmSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, promises, readdirSync, readSync, rmSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
-import { systemCode } from '@skills/fs'
+import { makeFolders, systemCode } from '@skills/fs'
 
 /** The user whose files alone are believed; undefined where files do not say whose they are, as on Windows. */
 export type Owner = number | undefined
@@ -41,7 +41,7 @@ export function readIndexFile(path: string, owner: Owner): Buffer | undefined {
 /** Puts an index in its place in one step, and makes the folder. Throws system errors, and an `Error` for a place that is not the user's alone. */
 export async function writeIndexFile(path: string, bytes: Buffer, owner: Owner): Promise<void> {
   const folder = dirname(path)
-  makeFolder(folder)
+  makeFolders(folder, 0o700)
   if (!isPrivate(lstatOrNothing(folder), owner, 'folder')) throw new Error(`${folder} is not a folder of your own that is closed to others`)
   const begun = `${path}.${crypto.randomUUID()}.new`
   try {
@@ -73,21 +73,6 @@ function lstatOrNothing(path: string): Stats | undefined {
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return undefined
-  }
-}
-
-/** Makes the folder, and those missing above it, for the user alone. */
-function makeFolder(folder: string): void {
-  const missing: string[] = []
-  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined && at !== dirname(at); at = dirname(at)) missing.unshift(at)
-  // Each by itself: where the system makes no folders, as in /proc, a recursive mkdir of Node 20 never ends.
-  for (const path of missing) {
-    try {
-      mkdirSync(path, { mode: 0o700 })
-    } catch (error) {
-      // Somebody else may make the same one at this moment.
-      if (systemCode(error) !== 'EEXIST') throw error
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSettled, type FoundFile, type SavedTree } from '@skills/fs'
+import type { FoundFile, SavedTree } from '@skills/fs'
 import { columns, type IndexContent } from './index-bytes.js'
 import { FileSkill, partsOf } from '../file-skill.js'
 import { fieldTexts, StoredFields } from './stored-fields.js'
@@ -7,6 +7,7 @@ import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /** What is kept of a skill file that is more than a sound skill, as JSON. */
 interface StoredEntry {
+  /** The text of its stamp, where it has one. It was settled. */
   readonly sidecar?: string | undefined
   readonly digest: number
   readonly problems: readonly Diagnostic[]
@@ -17,15 +18,14 @@ interface StoredEntry {
 /**
  * Whether what is known of a file may be kept for another process: not what the system refused at that moment, nor what was
  * read of files that were just being written.
- * @param readAt when reading began, milliseconds since the epoch
  */
-export function isLasting(item: SkillItem, file: FileIdentity, readAt: number): boolean {
+export function isLasting(item: SkillItem, file: FileIdentity): boolean {
   if (item instanceof FileSkill) return true
   const { isPending, sidecar, problems, file: { identity } } = item
   if (isPending || problems.some(({ type, code }) => type === 'io' || code === 'sidecar')) return false
   // Where the head was too short the file was read once more, and may have been another one by then.
   const isSame = identity.size === file.size && identity.ino === file.ino && identity.mtimeMs === file.mtimeMs && identity.ctimeMs === file.ctimeMs
-  return isSame && (sidecar === undefined || sidecar.split(':').slice(2).every(stamp => isSettled(Number(stamp), readAt)))
+  return isSame && sidecar?.isSettled !== false
 }
 
 /** Files whose texts are made between two turns of the rest of the process. */
@@ -55,7 +55,7 @@ export async function storeItems({ items }: Pick<SavedTree<SkillItem>, 'items'>,
       }
       if (item instanceof SkillEntry) {
         const { sidecar, digest, problems } = item
-        const entry: StoredEntry = { sidecar, digest, problems, isSound: skill !== undefined }
+        const entry: StoredEntry = { sidecar: sidecar?.text, digest, problems, isSound: skill !== undefined }
         add(4, JSON.stringify(entry))
       }
     }
@@ -88,7 +88,7 @@ export class StoredItems {
     this.#start = entryStart + ofEntry
     if (ofEntry === 0) return this.#skill(file, new StoredFields(texts, start, lateStart, earlyStart, entryStart), bodyStart)
     const { sidecar, digest, problems, isSound } = JSON.parse(texts.toString('utf8', entryStart, this.#start)) as StoredEntry
-    const entry = new SkillEntry(file, this.#context, sidecar, digest)
+    const entry = new SkillEntry(file, this.#context, sidecar === undefined ? undefined : { text: sidecar, isSettled: true }, digest)
     entry.problems = problems
     if (isSound) entry.command = this.#skill(file, new StoredFields(texts, start, lateStart, earlyStart, entryStart), bodyStart)
     return entry

@@ -44,12 +44,50 @@ describe('a reference is a number where bash calculates:', () => {
     ['in a subscript', 'a[@]=1; echo ${a[@]} ${a["@"]} @', ['number', 'number', 'number', 'bare']],
     ['in a substring', 'echo ${a:@} "${a:1:@}" ${a: -@} ${a:-@}', ['number', 'number', 'number', 'bare']],
     ['in a test of numbers', '[[ @ -gt "@" ]] && echo @', ['number', 'number', 'bare']],
+    ['in one that goes on behind what looks like its end', '[[ @ == "a ]]" || @ -gt 3 ]]; echo @', ['number', 'number', 'bare']],
+    ['in one in parentheses', 'if [[ ( @ -gt 3 ) && @ ]]; then echo @; fi', ['number', 'number', 'bare']],
+    ['in one that goes over lines', '[[ @ -g\\\nt 3 ||\n @ ]]', ['number', 'number']],
+    ['in one that does not end', '[[ @ -eq 3', ['number']],
+    ['in the words of let', 'let @ "x = @"; echo @', ['number', 'number', 'bare']],
+    ['in the words of let, wherever it stands', 'if x=1 command let @; then { let @; }; fi; f() { l\\et @; }; for i in a; do "let" @; done; echo `let @` | let @ & (let @)', ['number', 'number', 'number', 'number', 'number', 'number', 'number']],
+    ['in a declaration of a number', 'declare -i n=@; local -ri n="@"; declare n=@', ['number', 'number', 'bare']],
+    ['in a subscript of a list', 'a=(@ [@]=@ [ab]*@) b+=( [@]=x )', ['bare', 'number', 'bare', 'bare', 'number']],
     ['in a sum whose end cannot be told', "echo $(( '))' )) @", ['number']],
     ['in a sum around patterns', 'echo $(( $(case a in a) echo 1;; esac)) + @ ))', ['number']],
     ['in a sum that does not end', 'echo $((1 + "\n@', ['number']],
   ])('%s', (_, script, quotings) => {
     expect(read(script)).toEqual(quotings)
   })
+})
+
+describe('a script evaluates', () => {
+  test.each([
+    ['nothing', ['echo @', '[ -n "@" ] || [ "@" = "@" ]', '[[ -n @ ]]', 'test -f @', 'printf "%s" @', 'printf -- @', 'export x=@', 'local x="$1"; readonly y=@', 'read -r x <<< @', 'unset x', 'grep -v @', 'command -v @', "echo '$((n))'", 'echo "${x:-@}"', 'x=(@)', 'echo let @ # let @', 'cat <<A\nlet @\nA', 'wait', '[ $# -gt 0 ]']],
+    ['subscripts', [
+      'let n', 'let @', '((n))', 'echo $((n))', 'echo $[n]', 'echo ${!n}', 'echo ${x:n}', 'echo ${x[n]}', 'x[n]=1', 'declare -i n', '[ -v @ ]', '[ "@" "@" ]', '[ $n ]', 'test -v n', 'test `x`', '[ "-v" @ ]', '[[ -v n ]]', '[[ n -eq 1 ]]', 'printf @', 'printf "-$x" @',
+      'printf -v n x', 'read @', 'readarray "$n"', 'declare -n x=@', 'getopts a @', 'wait -p @', 'SECONDS=@', 'if true; then printf "@"; fi', 'x=(); read -r "$n"', 'echo "$(unset @)"', 'cat <<A\n$(unset @)\nA', '<f read @', 'case x in a) unset @;; esac',
+    ]],
+    ['lists', ['declare -a x=@', 'typeset -A x="$n"', 'x=(); declare x="@"', 'declare "@"', 'export @', 'x=(1); f() { local x=@; }']],
+    ['everything', ['unset "a[@]"', 'declare "a[@]=1"', 'unset "a[$n]"', 'read a[$n]', 'n="a[$m]"; ((n))', 'a=(["$n"]=1)', '[ -v "a[`x`]" ]']],
+    ['subscripts', ['if true; then a[$i]=@; fi', 'x=1 a[$i]=1', 'echo "${a[$i]}"', '2>f read @', 'time -p unset @', 'echo "[$n]"; ((n))']],
+    ['nothing', ['echo "list[@]"', 'echo "a[$n]"']],
+  ])('%s', (evaluated, scripts) => {
+    for (const script of scripts) {
+      const references = Array.from(script.matchAll(/@/g), ({ index }) => ({ start: index, end: index + 1 }))
+      expect(bashQuoting(script, references).evaluated, script).toBe(evaluated)
+    }
+  })
+})
+
+test.each(['let $(', 'let @ ', '[[ ', '[[ @ -gt ', ' ( ', 'x=( ', '"$(', 'a[', '{ ', 'declare -i @ ', 'do ', 'for ', '\\\n', '${a:-', 'f() ', 'x=1 a[', 'read a[', '"a[$', '<(', '<<A\n', '[[ (', 'test @ @ '])('takes time in proportion to a script of %j', piece => {
+  const timeOf = (length: number): number => {
+    const begun = performance.now()
+    read(piece.repeat(length / piece.length))
+    return performance.now() - begun
+  }
+  const short = timeOf(2_000)
+  // A hundred times as much would take ten thousand times as long.
+  expect(timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
 })
 
 it('finds where the last command begins', () => {

@@ -1,3 +1,4 @@
+import { BashCommands } from './bash-commands.js'
 import { heredocAt, heredocEnd, lineEnd, type Heredoc } from './heredoc.js'
 import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './quoting.js'
 
@@ -11,8 +12,9 @@ type Frame =
 // What a parameter expansion begins with; before `[`, and before `:` without an operator behind it, the shell calculates.
 const parameter = /\$\{[#!]?(?:\w+|[@*#?$!-])?(\[|:(?![-=?+]))?/y
 const subscript = /(?:^|[\s;&|(])[A-Za-z_]\w*$/
-const numericTest = /\s-(?:eq|ne|lt|le|gt|ge|v)\s/
 const specialParameter = /[\w@*#?!$-]/
+// What a dollar sign stands before that is a number or no variable.
+const fixed = /[#?$!'"]/
 const redirection = /^>&|^.&>|^>\|/s
 const wordBreak = /[\s;&|()<>]/
 
@@ -35,9 +37,7 @@ class BashScanner {
   #calculations = 0
   /** A calculation whose end cannot be told goes on for good. */
   #isLost = false
-  /** Up to where the last test goes, and the last one that calculates. */
-  #testLimit = 0
-  #testEnd = 0
+  readonly #commands: BashCommands
   /** Those whose text begins behind the next newline. */
   readonly #heredocs: Heredoc[] = []
   #lastCommand = 0
@@ -47,21 +47,24 @@ class BashScanner {
     this.#script = script
     this.#contentEnd = script.trimEnd().length
     this.#cursor = new ReferenceCursor(references)
+    this.#commands = new BashCommands(script, this.#cursor)
   }
 
   result(end: number): Quotings {
     this.#cursor.takeUntil(end + 1, 'number')
-    return { quotings: this.#cursor.quotings, lastCommand: this.#lastCommand }
+    const numbers = this.#commands.numbers()
+    const quotings = this.#cursor.quotings.map((quoting, index) => numbers[index] === true && (quoting === 'bare' || quoting === 'quoted') ? 'number' : quoting)
+    return { quotings, lastCommand: this.#lastCommand, evaluated: this.#commands.evaluated }
   }
 
   /** Scans a part as if it stood alone in `frame`; what is not closed at its end is left. */
   scan(from: number, end: number, frame: Frame): void {
     const [outer, calculations] = [this.#frames, this.#calculations]
+    const depth = this.#commands.depth
     this.#frames = [frame]
-    for (let at = from; at < end;) {
-      const behind = this.#cursor.take(at, this.#quoting(at))
-      at = behind ?? this.#step(at)
-    }
+    if (frame.kind === 'script') this.#commands.enter(false)
+    for (let at = from; at < end;) at = this.#reference(at) ?? this.#step(at)
+    this.#commands.leave(end, depth)
     this.#frames = outer
     this.#calculations = calculations
   }
@@ -70,8 +73,16 @@ class BashScanner {
     return this.#frames.at(-1) ?? { kind: 'script', end: '' }
   }
 
-  #quoting(at: number): Quoting {
-    if (this.#isLost || this.#calculations > 0 || at < this.#testEnd) return 'number'
+  /** Takes the reference at a position and gives its end. */
+  #reference(at: number): number | undefined {
+    const behind = this.#cursor.take(at, this.#quoting())
+    // It is put between double quotes where it stands bare.
+    if (behind !== undefined) this.#commands.dynamic(at, this.#frame.kind === 'script', false)
+    return behind
+  }
+
+  #quoting(): Quoting {
+    if (this.#isLost || this.#calculations > 0) return 'number'
     const frame = this.#frame
     if (frame.kind === 'script') return 'bare'
     return frame.kind === 'braces' && !frame.isQuoted ? 'bare' : 'quoted'
@@ -79,28 +90,34 @@ class BashScanner {
 
   #push(frame: Frame): void {
     this.#frames.push(frame)
-    if (calculates(frame)) this.#calculations += 1
+    if (!calculates(frame)) return
+    this.#calculations += 1
+    this.#commands.calculate()
   }
 
-  #pop(): void {
+  #pop(at: number): void {
     const frame = this.#frames.length > 1 ? this.#frames.pop() : undefined
-    if (frame !== undefined && calculates(frame)) this.#calculations -= 1
+    if (frame === undefined) return
+    if (calculates(frame)) this.#calculations -= 1
+    if (frame.kind === 'script') this.#commands.leave(at, this.#commands.depth - 1)
   }
 
   /** Reads what stands at a position; gives where to go on. */
   #step(at: number): number {
     const frame = this.#frame
     const character = this.#script.charAt(at)
+    // The backtick that ends a script is no part of it.
+    if (frame.kind === 'script' && !(character === '`' && frame.end === '`')) this.#commands.read(at, character)
     if (character === '\\') return this.#escape(at, frame)
     if (character === '$') return this.#dollar(at, frame)
     if (frame.kind === 'script') return this.#inScript(at, character, frame)
     if (frame.kind === 'calculation') return this.#inCalculation(at, character, frame)
-    if (character === '`') this.#push({ kind: 'script', end: '`' })
+    if (character === '`') this.#enter(at, '`', false)
     else if (frame.kind === 'braces') {
-      if (character === '}') this.#pop()
+      if (character === '}') this.#pop(at)
       else if (character === '"') this.#push({ kind: 'double' })
       else if (character === "'" && !frame.isQuoted) return this.#literal(at + 1, false)
-    } else if (character === '"' && frame.kind === 'double') this.#pop()
+    } else if (character === '"' && frame.kind === 'double') this.#pop(at)
     return at + 1
   }
 
@@ -115,16 +132,19 @@ class BashScanner {
     const isScript = frame.kind === 'script'
     const next = script.charAt(at + 1)
     // The reference behind it is no part of it.
-    if (this.#cursor.take(at + 1, this.#quoting(at + 1)) !== undefined) return this.#cursor.lastEnd
+    if (this.#reference(at + 1) !== undefined) return this.#cursor.lastEnd
+    if (!fixed.test(next) && this.#calculations === 0) this.#commands.dynamic(at, isScript, isScript)
     if (next === '(' && script.charAt(at + 2) === '(') return this.#calculate(at + 3, ')')
-    if (next === '(') this.#push({ kind: 'script', end: ')' })
+    if (next === '(') this.#enter(at, ')', false)
     else if (next === '[') return this.#calculate(at + 2, ']')
     else if (next === '{') {
       parameter.lastIndex = at
       const [text = '${', operator] = parameter.exec(script) ?? []
+      // It takes a value for the name of a variable.
+      if (script.charAt(at + 2) === '!') this.#commands.calculate()
       this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber: operator !== undefined })
       // The dollar sign that was read last may be a reference's.
-      return this.#cursor.take(at + text.length - 1, this.#quoting(at)) ?? at + text.length
+      return this.#reference(at + text.length - 1) ?? at + text.length
     } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted))) return this.#literal(at + 2, true)
     // The `#` of `$#` begins no comment.
     else return specialParameter.test(next) ? at + 2 : at + 1
@@ -144,19 +164,24 @@ class BashScanner {
         this.#push({ kind: 'double' })
         return at + 1
       case '`':
-        if (frame.end === '`') this.#pop()
-        else this.#push({ kind: 'script', end: '`' })
+        if (frame.end === '`') this.#pop(at)
+        else {
+          this.#commands.dynamic(at, true, true)
+          this.#enter(at, '`', false)
+        }
         return at + 1
       case ')':
-        if (frame.end === ')') this.#pop()
+        if (frame.end === ')') this.#pop(at)
+        // It ends a pattern of a `case`.
+        else this.#commands.endCommand(at)
         return at + 1
       case '(':
         if (script.charAt(at + 1) === '(') return this.#calculate(at + 2, ')')
-        this.#push({ kind: 'script', end: ')' })
-        return at + 1
+        return this.#parenthesis(at)
       case '[':
-        if (script.charAt(at + 1) === '[' && this.#isWordStart(at)) return this.#test(at)
-        return subscript.test(script.slice(Math.max(0, at - 256), at)) ? this.#calculate(at + 1, ']') : at + 1
+        if (!this.#commands.beginsElement(at) && !subscript.test(script.slice(Math.max(0, at - 256), at))) return at + 1
+        this.#commands.subscript(at)
+        return this.#calculate(at + 1, ']')
       case '<':
         return this.#redirection(at)
       case '#':
@@ -164,13 +189,16 @@ class BashScanner {
         this.#isLost ||= this.#calculations > 0
         return this.#cursor.takeUntil(lineEnd(script, at), this.#isLost ? 'number' : 'unread')
       case '\n':
+        this.#commands.endCommand(at)
         if (this.#heredocs.length > 0) return this.#readHeredocs(at + 1)
         this.#beginCommand(at + 1)
         return at + 1
       case ';':
       case '&':
       case '|':
-        if (!redirection.test(script.slice(at - 1, at + 2))) this.#beginCommand(at + 1)
+        if (redirection.test(script.slice(at - 1, at + 2))) return at + 1
+        this.#commands.endCommand(at)
+        this.#beginCommand(at + 1)
         return at + 1
       case 'c':
         // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it seems.
@@ -189,9 +217,9 @@ class BashScanner {
     else if (character === (isSum ? '(' : '[')) frame.depth += 1
     else if (character === frame.close) {
       if (frame.depth > 0) frame.depth -= 1
-      else if (!isSum) this.#pop()
+      else if (!isSum) this.#pop(at)
       else if (this.#script.charAt(at + 1) === ')') {
-        this.#pop()
+        this.#pop(at)
         return at + 2
       } else this.#isLost = true
     }
@@ -203,13 +231,19 @@ class BashScanner {
     return from
   }
 
-  /** Only a test that compares numbers calculates. One that does not end is looked through once for all that begin in it. */
-  #test(at: number): number {
-    if (at < this.#testLimit) return at + 2
-    const end = this.#script.indexOf(' ]]', at)
-    this.#testLimit = end < 0 ? this.#script.length : end
-    if (numericTest.test(this.#script.slice(at, this.#testLimit))) this.#testEnd = this.#testLimit
-    return at + 2
+  /** A script in a substitution or in parentheses, or a list. */
+  #enter(at: number, end: ')' | '`', isList: boolean): void {
+    this.#commands.dynamic(at, false, false)
+    this.#push({ kind: 'script', end })
+    this.#commands.enter(isList)
+  }
+
+  #parenthesis(at: number): number {
+    const before = this.#script.charAt(at - 1)
+    if (before === '<' || before === '>') this.#commands.endTarget()
+    else if (before !== '=') this.#commands.endCommand(at)
+    this.#enter(at, ')', before === '=')
+    return at + 1
   }
 
   /** Text up to a single quote is the shell's own, and so are the references in it. */
@@ -230,6 +264,7 @@ class BashScanner {
     const announced = heredocAt(this.#script, at)
     if (announced === undefined) return at + 2
     this.#heredocs.push(announced.heredoc)
+    this.#commands.endTarget()
     // The shell takes its word for the delimiter as it is.
     return this.#cursor.takeUntil(announced.end, 'literal')
   }

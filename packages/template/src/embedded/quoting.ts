@@ -17,7 +17,15 @@ export interface Quotings {
   readonly quotings: readonly Quoting[]
   /** Where the last simple command begins that no other command contains. */
   readonly lastCommand: number
+  readonly evaluated: Evaluated
 }
+
+/**
+ * What the shell evaluates of the values that reach a script as variables, wherever they come to stand: nothing; subscripts, commands in
+ * them included, as a calculation does and whatever takes a name; lists in parentheses too, as a declaration does; or commands wherever
+ * they stand, since the script itself has the brackets around them.
+ */
+export type Evaluated = 'nothing' | 'subscripts' | 'lists' | 'everything'
 
 /** Collects how references are read while a scanner moves over the script; it never goes back. */
 export class ReferenceCursor {

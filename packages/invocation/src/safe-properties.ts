@@ -11,7 +11,10 @@ const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'digest', '
 /** Values that say what is so without them, too. */
 const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }
 
-/** The first field that a command sets and that is not harmless; undefined when there is none. */
+/**
+ * The first field that a command sets and that is not harmless; undefined when there is none: then it is there to be read and nothing
+ * else, unless a command is embedded in its text. See docs/reference.md, "Permissions".
+ */
 export function firstUnsafeField(command: PromptCommand): string | undefined {
   // Fields may be getters of a class, which no listing of the object's own keys shows.
   for (let level: object | null = command; level !== null && level !== Object.prototype; level = Reflect.getPrototypeOf(level)) {
@@ -31,5 +34,6 @@ function isSet(value: unknown): boolean {
 
 /** Whether a body has, or might have, a command embedded: rather one too many, for what is found is only asked about. */
 export function mayEmbedCommand(body: string): boolean {
-  return /!`|[`~]{3,}[ \t]*!/.test(body)
+  // Begun only where a run of marks begins: from each of its marks anew, a long one would be gone through as often as it is long.
+  return /!`|(?<![`~])[`~]{3,}[ \t]*!/.test(body)
 }

@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from 'vitest'
+import { tempTree, type TempTree } from '@skills/testing'
+import { listPacked } from './npm-pack.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+/** What is made of an npm that writes this. */
+function listed(output: string) {
+  tree = tempTree({ 'bin/npm': { content: `#!/bin/sh\ncat <<'END'\n${output}\nEND\n`, mode: 0o755 } })
+  return listPacked(tree.path, { env: { PATH: `${tree.path}/bin:${process.env['PATH'] ?? ''}` }, signal: new AbortController().signal })
+}
+
+const packed = { filename: 'a-1.0.0.tgz', files: [{ path: 'package.json' }, { size: 1 }, [], null, { path: 'skills/a/SKILL.md' }] }
+
+test.runIf(process.platform !== 'win32').each([['a list', [packed]], ['a record', { a: packed }]])('npm may give %s, and a script may have written before it', async (_, given) => {
+  expect(await listed(`> prepack\n${JSON.stringify(given)}`)).toEqual({ filename: 'a-1.0.0.tgz', files: ['package.json', 'skills/a/SKILL.md'] })
+})
+
+test.runIf(process.platform !== 'win32').each([[[]], [{}], [[[packed]]], [[{ ...packed, files: {} }]]])('anything else is not understood: %j', async given => {
+  await expect(listed(JSON.stringify(given))).rejects.toThrow('npm pack gave something that is not understood.')
+})

@@ -1,0 +1,121 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { createSkills, processHost, type Diagnostic, type Skills } from '@skills/core'
+import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
+import { tempTree, type TempTree } from '@skills/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { standard, type StandardOptions } from './standard.js'
+import { openState, trustFolder } from './trust.js'
+
+const path = 'repo/.claude/skills/dep/SKILL.md'
+const skill = (fields: string, body: string): string => `---\nname: dep\ndescription: Deploys.\n${fields}---\n${body}\n`
+
+interface Open {
+  readonly tree: TempTree
+  readonly skills: Skills
+  /** What was asked, with the tools that the question said the skill allows itself. */
+  readonly asked: string[]
+  invoke(signal?: AbortSignal): Promise<Outcome>
+}
+
+/** An engine that has listed the skill of a trusted folder, and stays. */
+async function open(text: string, { rules, answer = () => 'allow', at = path }: { readonly rules?: StandardOptions['rules']; readonly answer?: OnAsk; readonly at?: string } = {}): Promise<Open> {
+  const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', [at]: text })
+  onTestFinished(() => tree.dispose())
+  const host = processHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
+  const told: Diagnostic[] = []
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, onDiagnostic: one => told.push(one), ...rules && { rules } }))
+  onTestFinished(() => skills.close())
+  await trustFolder(openState(host, { report: one => told.push(one) }), host.cwd, host)
+  await skills.catalog()
+  const asked: string[] = []
+  const onAsk: OnAsk = question => {
+    const { tool, content, entry: { command } } = question.request
+    asked.push(`${tool}(${content}) ${command.type === 'prompt' ? command.allowedTools.join() : ''}`)
+    return answer(question)
+  }
+  const invoker = new Invoker(skills, { onAsk })
+  return { tree, skills, asked, invoke: signal => invoker.invoke({ name: 'dep', caller: 'user', signal }) }
+}
+
+const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
+
+describe('a skill that was changed since the engine listed it', () => {
+  it('is asked about as it is now: what it allows itself by now has been seen by whoever says yes', async () => {
+    const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'), { rules: { allow: ['Skill(dep)'] } })
+    await invoke()
+    await invoke()
+    expect(asked.splice(0)).toEqual(['Skill(dep) '])
+    tree.write({ [path]: skill('model: haiku\nallowed-tools: Bash\n', '!`printf r; printf an`') })
+    expect(textOf(await invoke())).toContain('ran')
+    expect(asked).toEqual(['Skill(dep) Bash'])
+  })
+
+  it('runs nothing by what it allowed itself once and does not any more', async () => {
+    const { tree, asked, invoke } = await open(skill('allowed-tools: Bash\n', '!`printf o; printf ld`'), { answer: ({ request: { tool } }) => tool === 'Skill' ? 'allow' : 'deny' })
+    tree.write({ [path]: skill('', '!`printf n; printf ew`') })
+    const text = textOf(await invoke())
+    expect(asked).toEqual(['Skill(dep) ', 'Bash(printf n; printf ew) '])
+    expect(text).toContain('[shell command not run')
+  })
+
+  it.each([
+    ['a project', path, 'E_DENIED', 'could not be remembered'], ['the user', 'home/.claude/skills/dep/SKILL.md', 'E_FILE_CHANGED', 'its file was changed while leave for it was asked'],
+  ])('is not run when that was done while the question was open, in %s', async (_whose, at, code, message) => {
+    const { tree, invoke } = await open(skill('model: haiku\n', 'Harmless.'), {
+      at,
+      answer: () => {
+        tree.write({ [at]: skill('allowed-tools: Bash\n', '!`printf r; printf an`') })
+        return 'allow'
+      },
+    })
+    await expect(invoke()).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it('is not asked about when it is gone', async () => {
+    const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'))
+    rmSync(`${tree.path}/${path}`)
+    await expect(invoke()).rejects.toMatchObject({ code: 'E_FILE_CHANGED' })
+    expect(asked).toEqual([])
+  })
+
+  it('is one that a person may not invoke any more, where it says so now', async () => {
+    const { tree, invoke } = await open(skill('', 'Harmless.'))
+    tree.write({ [path]: skill('user-invocable: false\n', 'Harmless.') })
+    await expect(invoke()).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('an invocation that is given up', () => {
+  it('is over when its processes are, and until then the skill is running', async () => {
+    const { tree, invoke } = await open(skill('allowed-tools: Bash\n', '```!\ntrap "" TERM; echo $$ >pid; while :; do sleep 0.05; done\n```'))
+    const controller = new AbortController()
+    const invoked = invoke(controller.signal).catch((error: unknown) => error)
+    const pid = await pidIn(`${tree.path}/repo/pid`)
+    controller.abort('enough')
+    await expect(invoke()).rejects.toMatchObject({ code: 'E_ALREADY_RUNNING' })
+    expect(isAlive(pid)).toBe(true)
+    expect(await invoked).toMatchObject({ name: 'AbortError', cause: 'enough' })
+    expect(isAlive(pid)).toBe(false)
+  })
+})
+
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    try {
+      const text = readFileSync(file, 'utf8')
+      if (text.endsWith('\n')) return Number(text)
+    } catch {
+      // It was not written yet.
+    }
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,2 @@
+/** Folders looked at before everything else gets a turn. */
+export const folderBatch = 128

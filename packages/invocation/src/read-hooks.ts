@@ -1,0 +1,131 @@
+import { closestNames, messageOf } from '@skills/core'
+import { skillHookEvents, type SkillHookEvent } from './hooks.js'
+
+/** A hook as a skill declares it, checked. */
+export interface DeclaredHook {
+  readonly event: SkillHookEvent
+  readonly matcher: string
+  readonly command: string
+  /** Milliseconds; undefined: as long as any may take. */
+  readonly timeoutMs: number | undefined
+  readonly isOnce: boolean
+  /** Where it stands, as `hooks.PreToolUse[0].hooks[1]`. */
+  readonly field: string
+}
+
+/** What is wrong with what was declared; the part that it is about does nothing. */
+export interface HookProblem {
+  /** What follows on the name of the field: `has no command`. */
+  readonly message: string
+  readonly hint: string
+  readonly field: string
+  /** The field, key by key: `['hooks', 'PreToolUse', 0]`. */
+  readonly keyPath: readonly (string | number)[]
+}
+
+export interface ReadHooks {
+  readonly hooks: readonly DeclaredHook[]
+  readonly problems: readonly HookProblem[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type KeyPath = HookProblem['keyPath']
+
+/** Longer than 2³¹ − 1 milliseconds no timer waits. */
+const longestMs = 2_147_483_647
+/** Frontmatter keeps every scalar as the text that was written, and JSON does not: both say a number and a boolean here. */
+const decimal = /^(?:\d+\.?\d*|\.\d+)$/
+const trueWords: readonly string[] = ['true', 'yes', 'on', '1']
+const falseWords: readonly string[] = ['false', 'no', 'off', '0']
+
+/**
+ * Reads a map from event to matchers, as the frontmatter of a skill or a file of a plugin has it. Whatever is wrong costs the part that it
+ * stands in, and nothing else.
+ */
+export function readHooks(declared: unknown): ReadHooks {
+  const hooks: DeclaredHook[] = []
+  const problems: HookProblem[] = []
+  const refuse = (keyPath: KeyPath, message: string, hint: string): void => void problems.push({ field: fieldAt(keyPath), keyPath, message, hint })
+
+  const readHook = (event: SkillHookEvent, matcher: string, given: unknown, at: KeyPath): void => {
+    if (!isFields(given)) return refuse(at, 'is no object', 'Write { type: command, command: … }.')
+    const { type = 'command', command, timeout, once } = given
+    if (type !== 'command') return refuse(at, `is of the type ${shown(type)}, which is not known here`, 'Only hooks of the type "command" are run.')
+    if (typeof command !== 'string' || command.trim() === '') return refuse(at, 'has no command', 'Give it one, as text.')
+    const timeoutMs = millisecondsIn(timeout)
+    if (isGiven(timeout) && timeoutMs === undefined) refuse(at, `has the timeout ${shown(timeout)}, which does nothing`, 'Give a number of seconds above 0 and up to 2,147,483.')
+    const isOnce = booleanIn(once)
+    if (isGiven(once) && isOnce === undefined) refuse(at, `has ${shown(once)} for "once", which does nothing`, 'Write true or false.')
+    hooks.push({ event, matcher, command, timeoutMs, isOnce: isOnce === true, field: fieldAt(at) })
+  }
+
+  const readEntry = (event: SkillHookEvent, entry: unknown, at: KeyPath): void => {
+    if (!isFields(entry)) return refuse(at, 'is no object', 'Write { matcher, hooks: [ … ] }.')
+    const { matcher = '', hooks: inner } = entry
+    if (typeof matcher !== 'string') return refuse(at, 'has a matcher that is no text', 'Name a tool, several with "|" between them, or write a regular expression.')
+    const wrong = matcherProblem(matcher)
+    if (wrong !== undefined) return refuse(at, `has a matcher that is no regular expression: ${wrong}`, 'Correct the expression, or name tools with "|" between them.')
+    // Some write the hook itself where the list of hooks belongs.
+    if (inner === undefined) return readHook(event, matcher, entry, at)
+    if (!Array.isArray(inner)) return refuse(at, 'has no list of hooks', 'Write hooks: [ { type: command, command: … } ].')
+    for (const [index, one] of inner.entries()) readHook(event, matcher, one, [...at, 'hooks', index])
+  }
+
+  if (!isFields(declared)) refuse(['hooks'], 'is no map from event to matchers', 'Write PreToolUse: [ { matcher, hooks: [ … ] } ].')
+  else {
+    for (const [event, entries] of Object.entries(declared)) {
+      const at = ['hooks', event]
+      if (!isEvent(event)) {
+        const [close] = closestNames(event, skillHookEvents, 1)
+        refuse(at, 'is for an event that there is not', close === undefined ? `There are ${skillHookEvents.join(', ')}.` : `Did you mean "${close}"?`)
+      } else if (!Array.isArray(entries)) refuse(at, 'is no list', 'Write a list of { matcher, hooks: [ … ] }.')
+      else for (const [index, entry] of entries.entries()) readEntry(event, entry, [...at, index])
+    }
+  }
+  return { hooks, problems }
+}
+
+/** Why a matcher is none; undefined when it is one. Names with `|` or `,` between them always are. */
+function matcherProblem(source: string): string | undefined {
+  if (source.trim() === '*') return undefined
+  try {
+    // Taken in, and not run: that is what may take for ever.
+    void new RegExp(source)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+function millisecondsIn(seconds: unknown): number | undefined {
+  const number = typeof seconds === 'string' && decimal.test(seconds.trim()) ? Number(seconds) : seconds
+  const ms = typeof number === 'number' ? Math.ceil(number * 1000) : Number.NaN
+  return ms > 0 && ms <= longestMs ? ms : undefined
+}
+
+function booleanIn(value: unknown): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'boolean' && typeof value !== 'number') return undefined
+  const word = String(value).trim().toLowerCase()
+  return trueWords.includes(word) ? true : falseWords.includes(word) ? false : undefined
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function fieldAt(keyPath: KeyPath): string {
+  return keyPath.map((key, index) => typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`).join('')
+}
+
+/** A value as it was written; one that is more than a word by its type, since it may lead back to itself. */
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value) ?? typeof value
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isEvent(name: string): name is SkillHookEvent {
+  return (skillHookEvents as readonly string[]).includes(name)
+}

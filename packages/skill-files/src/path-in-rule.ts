@@ -1,0 +1,9 @@
+/**
+ * A path as it stands in a rule about tools, such as one of `allowed-tools`: parentheses, asterisks and backslashes of its own
+ * stand for themselves. Undefined for one with a comma and white space, which would make two rules of one, the second about
+ * whatever the folder's name says. See docs/reference.md, "File sources".
+ * @param path absolute, forward slashes
+ */
+export function pathInRule(path: string): string | undefined {
+  return /,\s/.test(path) ? undefined : path.replace(/[\\()*]/g, String.raw`\$&`)
+}

@@ -1,0 +1,39 @@
+import truncatedWidth from 'fast-string-truncated-width'
+
+/**
+ * Characters that a terminal obeys instead of showing, that make a text look like another one, or that nobody sees: controls, halves of
+ * characters, bidirectional marks, separators, fillers and tags. Joiners and the variation selectors of emoji stay: emoji and some scripts need them.
+ */
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
+
+/** The text with another one in place of each such character. */
+export function replaceUnsafe(text: string, instead: (found: string) => string): string {
+  return text.replace(unsafe, instead)
+}
+
+/** Text of a file or an error, safe to print: what a terminal would obey is shown as its number, as in `<U+001B>`. */
+export function printable(text: string): string {
+  return replaceUnsafe(text, found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`)
+}
+
+/** The same on one line, runs of white space as one space. */
+export function printableLine(text: string): string {
+  return printable(text.replace(/\s+/g, ' ').trim())
+}
+
+/** Cells that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  return truncatedWidth(text).width
+}
+
+/** The text in at most `cells` cells, its end as `…` when it is longer. */
+export function cut(text: string, cells: number): string {
+  if (cells <= 0) return ''
+  const { index, ellipsed } = truncatedWidth(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 })
+  return index >= text.length ? text : `${text.slice(0, index).trimEnd()}${ellipsed ? '…' : ''}`
+}
+
+/** The text with spaces up to `cells` cells. */
+export function pad(text: string, cells: number): string {
+  return text + ' '.repeat(Math.max(0, cells - widthOf(text)))
+}

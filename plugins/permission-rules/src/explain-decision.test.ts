@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { skill } from '../test/asking.js'
+import { explainDecision } from './explain-decision.js'
+
+const call = { signal: new AbortController().signal }
+
+async function explained(message: string): Promise<string | undefined> {
+  const explain = explainDecision({ check: () => ({ behavior: 'ask', message, decisionReason: { type: 'default' } }) }, { use: () => ({ first: async () => undefined, each: async () => [], ids: [] }) as never })
+  return (await explain('a', skill('a'), call))[0]?.text
+}
+
+test('a question is explained by what it adds in parentheses', async () => {
+  expect(await explained('Execute skill: a (it (really) changed)')).toBe('Invoking "a" is asked about: it (really) changed.')
+  expect(await explained('Execute skill: a (b) c')).toBe('Invoking "a" is asked about: no rule is about it.')
+})
+
+test('and in time in proportion to it, however many open', async () => {
+  const timeOf = async (length: number): Promise<number> => {
+    const begun = performance.now()
+    await explained('('.repeat(length))
+    return performance.now() - begun
+  }
+  const short = await timeOf(2_000)
+  // A hundred times as much would take ten thousand times as long.
+  expect(await timeOf(200_000)).toBeLessThan(1_000 * Math.max(short, 1))
+})
