@@ -138,14 +138,19 @@ const sourcesOfFolders = ['project', 'additional', 'configuration']
 
 /** That a skill is not trusted, and what to do about it. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
-  const { name = '', command, provider = '' } = request?.entry ?? {}
-  const what = `The skill "${printableLine(name)}" asks for more than to be read, and is not trusted.`
-  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return `${what} Nobody vouches for where it comes from.`
+  const { name = '' } = request?.entry ?? {}
+  return `The skill "${printableLine(name)}" asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
+}
+
+/** What to do about a skill that is not trusted. */
+export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
+  const { command, provider = '' } = entry ?? {}
+  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return 'Nobody vouches for where it comes from.'
   // What a distribution finds in the home folder is in no project.
   const trust = provider.startsWith('user') && command.baseDir !== undefined
     ? again(`trust ${quoted(dirname(command.baseDir))}`, { ...invocation, cwd: undefined }, io)
     : again('trust', invocation, io)
-  return `${what} See what trusting its folder means: ${printableLine(trust)}`
+  return `See what trusting its folder means: ${printableLine(trust)}`
 }
 
 function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {

@@ -3,7 +3,7 @@ import { skillJson } from './skill-json.js'
 import type { LookedAt } from './explain-text.js'
 
 /** An explanation as scripts get it. See docs/reference.md, "Explain output". */
-export function explanationJson({ query, answers, notes, suggestions }: Explanation, { distribution, sources, places }: LookedAt): Record<string, unknown> {
+export function explanationJson({ query, answers, notes, suggestions }: Explanation, { distribution, sources, catalog: { places } }: LookedAt): Record<string, unknown> {
   return { query, answers: answers.map(answerJson), notes, suggestions, distribution: distribution.name, precedence: sources, places }
 }
 

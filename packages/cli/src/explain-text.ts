@@ -1,7 +1,12 @@
-import type { Catalog, ExplainAnswer, Explanation } from '@skills/core'
+import { findConfiguration } from '@skills/distributions/find-configuration'
+import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/core'
+import { again } from './again.js'
+import { allOnes } from './listed.js'
 import { findingLines } from './findings.js'
 import { printable } from './printable.js'
 import { placeLines } from './places-text.js'
+import { problemLines } from './overview-text.js'
+import { problemsOf } from './problems.js'
 import { refText } from './ref-text.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { stateWords } from './state-words.js'
@@ -13,26 +18,45 @@ import type { Io } from './io.js'
 
 type Row = readonly [label: string, text: string]
 
-/** Where was looked, and who comes before whom. */
-export type LookedAt = Pick<Engine, 'distribution' | 'sources'> & Pick<Catalog, 'places'>
+/** Where was looked, what was found there, and who comes before whom. */
+export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sources' | 'reported' | 'misconfigured'> {
+  readonly catalog: Catalog
+}
 
 /** Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no other, where was looked. */
-export function printExplanation({ query, answers, notes, suggestions }: Explanation, looked: LookedAt, { isColorless }: Invocation, io: Io): void {
+export function printExplanation({ query, answers, notes, suggestions }: Explanation, looked: LookedAt, invocation: Invocation, io: Io): void {
   const { stdout, stderr, cwd, env } = io
-  const style = styleOf(stdout, env, isColorless)
+  const style = styleOf(stdout, env, invocation.isColorless)
   if (answers.length === 0) stderr.write(`skills: ${unknownSentence({ query, suggestions })}\n`)
-  const blocks = answers.map(answer => blockOf(answer, cwd, style))
+  const configuration = configurationsOf(looked).map(path => shownPath(path, cwd)).join(', ')
+  const blocks = answers.map(answer => blockOf(answer, configuration, cwd, style))
   if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))
-  if (answers.length === 0 && suggestions.length === 0) blocks.push(lookedText(looked, cwd, style))
+  if (answers.length === 0 && suggestions.length === 0) {
+    const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
+    blocks.push(lookedText(looked, cwd, style), ...wrong.length > 0 ? [wrong.join('\n')] : [])
+  }
   if (blocks.length > 0) stdout.write(`${blocks.join('\n\n')}\n`)
 }
 
-function lookedText({ distribution: { name }, sources, places }: LookedAt, cwd: string, style: Style): string {
+function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {
   const order = `  of one name the first of these counts: ${sources.join(', ')}`
-  return [style.bold(`Where ${name} looks`), ...placeLines({ places }, cwd, style), style.dim(order)].join('\n')
+  const elsewhere = '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
+  return [style.bold(`Where ${name} looks`), ...placeLines(catalog, cwd, style), style.dim(order), style.dim(elsewhere)].join('\n')
 }
 
-function blockOf(answer: ExplainAnswer, cwd: string, style: Style): string {
+/** What is wrong with places and the configuration: it may have kept the one that is asked about from being found at all. */
+function problemsOfNoSkill({ catalog, reported, misconfigured }: LookedAt): readonly Diagnostic[] {
+  const files = new Set(allOnes(catalog).map(({ path }) => path).filter(path => path !== undefined))
+  return problemsOf(catalog, reported, misconfigured).filter(({ path, name }) => name === undefined && (path === undefined || !files.has(path)))
+}
+
+/** The configuration files that count. */
+function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readonly string[] {
+  const without = misconfigured.filter(({ code }) => code === 'untrusted-configuration' || code === 'invalid-configuration').map(({ path }) => path)
+  return findConfiguration(host).map(({ path }) => path).filter(path => !without.includes(path))
+}
+
+function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, style: Style): string {
   const { status, name, source, command, path, chosenBy, shadows, shadowedBy, notListedBecause, diagnostics } = answer
   const paint = status === 'active' ? style.green : status === 'failed' ? style.red : style.yellow
   const title = `${style.bold(printable(name))}  ${paint(stateWords[status])}${source === undefined ? '' : `  ${source}`}`
@@ -53,6 +77,7 @@ function blockOf(answer: ExplainAnswer, cwd: string, style: Style): string {
     row('you', youText(answer)),
     // Why one failed stands among its problems.
     ...(status === 'failed' ? [] : modelRows(notListedBecause.map(({ text }) => text))),
+    row('configuration', notListedBecause.some(({ cause }) => cause === 'override') ? configuration : undefined),
   ]
   const lines = rows.filter(one => one !== undefined)
     .map(([label, text]) => `  ${style.dim(label.padEnd(13))}  ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`)

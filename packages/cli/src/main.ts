@@ -11,14 +11,23 @@ function endBy(code: number): void {
   controller.abort()
 }
 
+/** Of a signal that others send. */
+function endBySent(signal: NodeJS.Signals): void {
+  endBy(signal === 'SIGTERM' ? 143 : 129)
+}
+
+/** From then on they end the process at once, as where nobody listens: what was started has ended, and nothing else is worth waiting for. */
+function stopHearing(): void {
+  process.off('SIGTERM', endBySent).off('SIGHUP', endBySent)
+}
+
 // Once: who presses again does not want to wait for an orderly end.
 process.once('SIGINT', () => endBy(exitCodes.interrupted))
 // These come more than once when a session ends, and what was started has to be ended all the same.
-process.on('SIGTERM', () => endBy(143))
-process.on('SIGHUP', () => endBy(129))
+process.on('SIGTERM', endBySent).on('SIGHUP', endBySent)
 
 async function main(): Promise<number> {
-  return run(process.argv.slice(2), processIo(controller.signal))
+  return run(process.argv.slice(2), processIo(controller.signal, stopHearing))
 }
 
 // The exit code is set, the process never told to exit: what was written still leaves.
@@ -30,4 +39,5 @@ void main().then(
     process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = exitCodes.failed
   },
-)
+  // Whatever still keeps the process is nothing of what was asked for.
+).then(stopHearing)

@@ -77,7 +77,14 @@ describe('explain', () => {
   .claude/skills  project  2 skills
   /TMP/home/.claude/skills  user  1 skill
   of one name the first of these counts: project, user
+  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
 `)
+  })
+
+  test('and what is said of a file without a description are both true where it is listed all the same', async () => {
+    const at = project({ 'work/.claude/skills/bare/SKILL.md': '---\nname: bare\n---\nx' })
+    expect((await as('mini', ['explain', 'bare'], at)).stdout).toContain('the model      is told of it.')
+    expect((await as('mini', ['lint'], at)).stdout).toContain('It has no description of its own, so most agents never tell a model of it.')
   })
 
   test('says what its file lacks', async () => {

@@ -39,7 +39,8 @@ function totals(catalog: Catalog): string {
   ].join(', ')
 }
 
-function problemLines(found: readonly Diagnostic[], all: string, cwd: string, style: Style): readonly string[] {
+/** How many problems there are, and the first of them; the others are where `all` shows them. */
+export function problemLines(found: readonly Diagnostic[], all: string, cwd: string, style: Style): readonly string[] {
   if (found.length === 0) return []
   const more = found.length - mostProblems
   return [

@@ -3,12 +3,15 @@ import { homedir } from 'node:os'
 import { relative } from 'node:path'
 import type { Io, Output, Prompter } from './io.js'
 
-/** The process that this code runs in. Throws where that has no folder any more. */
-export function processIo(signal: AbortSignal): Io {
+/**
+ * The process that this code runs in. Throws where that has no folder any more.
+ * @param onOutput told before standard output gets a text directly, after which little is left to do: a write that waits for its reader hears no signal
+ */
+export function processIo(signal: AbortSignal, onOutput?: () => void): Io {
   const cwd = currentFolder()
   const stderr = new ProcessOutput(2)
   return {
-    stdout: new ProcessOutput(1), stderr, cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
+    stdout: new ProcessOutput(1, onOutput), stderr, cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
     // Looked for only by what has something to ask.
     get prompter() {
       return stderr.isTerminal && isTerminal(0) ? terminalPrompter : undefined
@@ -47,9 +50,11 @@ class ProcessOutput implements Output {
   /** Nobody reads any more: `skills list | head -1`. Not our failure. */
   #isClosed = false
   #stream: NodeJS.WriteStream | undefined
+  readonly #onOutput: (() => void) | undefined
 
-  constructor(fd: 1 | 2) {
+  constructor(fd: 1 | 2, onOutput?: () => void) {
     this.#fd = fd
+    this.#onOutput = onOutput
     this.isTerminal = isTerminal(fd)
   }
 
@@ -68,6 +73,7 @@ class ProcessOutput implements Output {
       this.#open().write(text)
       return
     }
+    this.#onOutput?.()
     const bytes = Buffer.from(text)
     let written = 0
     try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { cleanEnv, program, runToEnd, skills } from './built.js'
 
@@ -130,6 +130,27 @@ describe('an interruption', () => {
     writeFileSync(`${tree.path}/interrupt.cjs`, "setImmediate(() => process.kill(process.pid, 'SIGINT'))")
     const child = await runToEnd(process.execPath, ['-r', `${tree.path}/interrupt.cjs`, program, 'list', ...home], { cwd: `${tree.path}/many` })
     expect(child).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
+  })
+
+  test.runIf(process.platform !== 'win32').for(['SIGTERM', 'SIGHUP'] as const)('is ended by %s where nobody reads on what it writes', async signal => {
+    const child = spawn(process.execPath, [program, 'list', '--json', ...home], { cwd: `${tree.path}/many`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const closed = once(child, 'exit')
+    // It has begun to write, which is more than a pipe holds.
+    await once(child.stdout, 'readable')
+    child.kill(signal)
+    expect(await closed).toEqual([null, signal])
+    child.stdout.destroy()
+  })
+
+  test.runIf(process.platform !== 'win32')('is ended by SIGTERM where a configuration keeps the process', async () => {
+    tree.write({ 'kept/.config/skills/skills.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}\n' })
+    const child = spawn(process.execPath, [program, 'list', '--home', `${tree.path}/kept`], { cwd: `${tree.path}/few`, env: cleanEnv(), stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const closed = once(child, 'exit')
+    await once(child.stderr, 'data')
+    child.kill('SIGTERM')
+    expect(await closed).toEqual([null, 'SIGTERM'])
   })
 
   test.runIf(process.platform !== 'win32').for([

@@ -17,7 +17,7 @@ test('what the package exports', () => {
 test('the codes of diagnostics', () => {
   expect(Object.keys(frontmatterCodes)).toEqual([
     'alias-bomb', 'binary-file', 'comment-in-value', 'continuation-at-margin', 'duplicate-key', 'empty-file', 'executable-frontmatter', 'fenced-in-code',
-    'frontmatter-too-large', 'glued-fence', 'glued-key', 'invalid-escape', 'invalid-utf8', 'invalid-yaml', 'leading-comment', 'leading-rule', 'misindented-key',
+    'frontmatter-too-large', 'full-width-colon', 'glued-fence', 'glued-key', 'invalid-escape', 'invalid-utf8', 'invalid-yaml', 'leading-comment', 'leading-rule', 'misindented-key',
     'missing-opening-fence', 'not-a-mapping', 'reserved-character', 'tab-indentation', 'text-after-block-mark', 'text-after-value', 'unclosed-frontmatter',
     'unclosed-value', 'unquoted-text', 'unsafe-key', 'unsupported-engine', 'utf16-file',
   ])

@@ -56,6 +56,14 @@ describe('following a link', () => {
     }) })
   })
 
+  it('leads to folders of a folder with an asterisk behind it, and to files by their own names', () => {
+    const { path } = temporary({ 'mine/a/SKILL.md': '', 'mine/a/.env': '', 'mine.b/file': '', x: { link: 'mine/a' }, all: { link: 'mine' }, 'y/SKILL.md': { link: '../mine/a/SKILL.md' }, 'z/SKILL.md': { link: '../mine/a/.env' }, w: { link: 'mine.b' } })
+    const leads = (name: string): boolean => 'realPath' in followLink(`${path}/${name}`, [`${path}/y`, `${path}/mine/*`])
+    expect(['x', 'all', 'y/SKILL.md', 'z/SKILL.md', 'w', 'x/SKILL.md', 'x/.env'].filter(leads)).toEqual(['x', 'all', 'y/SKILL.md', 'x/SKILL.md', 'x/.env'])
+    expect(followLink(`${path}/z/SKILL.md`, ['//*'])).toMatchObject({ problem: { code: 'link-escapes' } })
+    expect(followLink(`${path}/z/SKILL.md`, ['/'])).toMatchObject({ realPath: `${path}/mine/a/.env` })
+  })
+
   it('leads nowhere when no folder is allowed', () => {
     expect(escapeProblem('/a/link', '/a/file', [])).toMatchObject({ code: 'link-escapes' })
     expect(escapeProblem('/a/link', '/a/file', undefined)).toBeUndefined()

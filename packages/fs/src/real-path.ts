@@ -53,7 +53,7 @@ export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-/** Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside; undefined: anywhere. */
+/** Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link escapeProblem} has them. */
 export function followLink(path: string, within: readonly string[] | undefined): { readonly realPath: string } | { readonly problem: Diagnostic } {
   try {
     const realPath = realPathOf(path)
@@ -67,12 +67,25 @@ export function followLink(path: string, within: readonly string[] | undefined):
   }
 }
 
-/** The traversal error of a path that really lies outside every allowed folder; undefined when it does not. */
+/**
+ * The traversal error of a path that really lies outside every allowed folder; undefined when it does not.
+ * @param within real paths of folders; one with `/*` behind it gives its folders, and a file only by its own name, so that no link makes a
+ * skill of another file there. Undefined: anywhere
+ */
 export function escapeProblem(path: string, realPath: string, within: readonly string[] | undefined): Diagnostic | undefined {
-  if (within === undefined || within.some(folder => isInside(realPath, folder))) return undefined
+  if (within === undefined || within.some(folder => admits(folder, path, realPath))) return undefined
   return {
     severity: 'error', type: 'traversal', code: 'link-escapes', path,
     message: `${path} really lies at ${realPath}, outside the project, and is not read.`,
     hint: 'Copy it into the project, or name its folder as an additional one.',
   }
+}
+
+function admits(folder: string, path: string, realPath: string): boolean {
+  if (!folder.endsWith('/*')) return isInside(realPath, folder)
+  return isInside(realPath, folder.slice(0, -2)) && (nameOf(path) === nameOf(realPath) || statOf(realPath)?.isDirectory() === true)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/'))
 }

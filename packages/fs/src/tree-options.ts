@@ -32,7 +32,7 @@ export interface SkillTreeOptions<T> {
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
   /** Whether the root itself may be what is looked for: a folder with a `SKILL.md` is then that one skill, and it may be a file. Default false. */
   readonly mayBeSkill?: boolean
-  /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
+  /** Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by their own names. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
   /**
    * `auto` (default): synchronously while the page cache answers, with callbacks once reads prove slow.

@@ -11,7 +11,7 @@ export function checkBody(
   }
   const isForModel = fields.disableModelInvocation !== true
   if (isForModel && fields.description === undefined && fields.whenToUse === undefined) {
-    const message = 'It has no description of its own, so the model is never told of it.'
+    const message = 'It has no description of its own, so most agents never tell a model of it.'
     warn('no-description', 1, message, 'Write description: what it does and when to use it.')
   }
   if (body.trim() === '') {

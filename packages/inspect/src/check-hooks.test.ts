@@ -27,3 +27,16 @@ test('lint has nothing to say about hooks that take effect, and says once what i
   expect(await linted('hooks:\n  PreToolUse:\n    - matcher: Bash|Write\n      hooks: [{ type: command, command: ./check.sh, timeout: 10, once: false }]')).toEqual([])
   expect(await linted('hooks: text')).toEqual([expect.stringContaining('invalid-map')])
 })
+
+test('thousands of findings are counted from the fifty-first on, since each takes going through the file', async () => {
+  const events = (count: number): string => `hooks:\n${Array.from({ length: count }, (_, at) => `  Event${at}: []`).join('\n')}`
+  const start = performance.now()
+  const found = await linted(events(3_500))
+  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(found).toHaveLength(51)
+  // It stands where the field does.
+  expect(found[0]).toBe('3:1 warning invalid-hook `hooks` has more of that: 3450 besides the 50 that are named. Correct those first.')
+  expect(found.at(-1)).toMatch(/^53:12 warning invalid-hook `hooks\.Event49` /)
+  expect((await linted(events(51)))[0]).toContain('`hooks` has more of that: 1 besides')
+  expect(await linted(events(50))).toHaveLength(50)
+})

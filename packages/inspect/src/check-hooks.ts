@@ -2,6 +2,9 @@ import { placeOfProblem } from '@skills/frontmatter'
 import { readHooks } from '@skills/invocation'
 import type { Diagnostic } from '@skills/core'
 
+/** Findings that are told one by one. To find where one stands takes going through the file, so that thousands would take minutes. */
+const mostTold = 50
+
 /**
  * What of a skill's hooks does nothing, by the reading that registers them: whoever writes a hook to keep something from being done hears
  * that it does not, before anything is done.
@@ -10,7 +13,10 @@ import type { Diagnostic } from '@skills/core'
  */
 export function checkHooks(declared: unknown, text: () => string): readonly Diagnostic[] {
   if (declared === undefined) return []
-  return readHooks(declared).problems.map(({ field, keyPath, message, hint }) => ({
+  const { problems } = readHooks(declared)
+  const more = problems.length - mostTold
+  const rest = { field: 'hooks', keyPath: ['hooks'], message: `has more of that: ${more} besides the ${mostTold} that are named`, hint: 'Correct those first.' }
+  return [...problems.slice(0, mostTold), ...more > 0 ? [rest] : []].map(({ field, keyPath, message, hint }) => ({
     severity: 'warning', type: 'validation', code: 'invalid-hook', message: `\`${field}\` ${message}.`, hint, field, ...placeOfProblem(text(), { code: 'invalid-hook', keyPath }),
   }))
 }

@@ -36,6 +36,18 @@ test('a signal that aborted leaves nothing, in a new folder and in one that is t
   expect(readdirSync(`${tree.path}/there`)).toEqual([])
 })
 
+test('a folder that has no name for a package is renamed, or has its package file say one', async () => {
+  mkdirSync(`${tree.path}/My Plugin`)
+  const folder = `${tree.path}/My Plugin`
+  const refused = initPlugin({ folder })
+  await expect(refused).rejects.toThrow('The folder is called so: rename it to my-plugin, or write another "name" into a package.json in it.')
+  await expect(initPlugin({ folder: `${tree.path}/mcp` })).rejects.toThrow('rename it, or write another "name" into a package.json in it.')
+  // A name that was given is another matter: it is that one that may be meant.
+  await expect(initPlugin({ folder, name: 'My Plugin' })).rejects.toThrow('Did you mean my-plugin?')
+  tree.write({ 'My Plugin/package.json': '{"name":"my-plugin"}' })
+  expect(await initPlugin({ folder })).toMatchObject({ name: 'my-plugin' })
+})
+
 test('a plugin that is one skill is published whole', async () => {
   tree.write({ 'acme/SKILL.md': '---\ndescription: x\n---\nx' })
   await initPlugin({ folder: `${tree.path}/acme` })

@@ -45,7 +45,7 @@ export async function initPlugin({ folder: given, name, description, signal }: I
   const stats = lstatOf(folder)
   if (stats === undefined) {
     const fields = fieldsOf(name ?? basename(folder), about, ['skills'])
-    refuseName(fields.name)
+    refuseName(fields.name, name === undefined)
     const written = await writeScaffold({ folder, files: await newFiles(fields, { hasSkills: false, hasReadme: false, hasPackage: false }) }, { signal })
     return 'problem' in written ? written : { folder, name: fields.name, files: written.files, added: [] }
   }
@@ -76,7 +76,7 @@ async function addTo({ folder, name, about, there: { names }, file, signal }: Ad
   const hasOwnSkill = names.includes('SKILL.md')
   const published = hasOwnSkill ? [] : ['skills', ...['commands', '.claude-plugin'].filter(one => names.includes(one))]
   const fields = fieldsOf(ownName ?? name ?? basename(folder), about, published)
-  if (ownName === undefined) refuseName(fields.name)
+  if (ownName === undefined) refuseName(fields.name, name === undefined)
   const walked = names.includes('skills') ? await walkForSkills(`${folder}/skills`, signal) : { files: [], diagnostics: [] }
   const [problem] = walked.diagnostics
   if (problem !== undefined) return { problem }
@@ -134,9 +134,12 @@ async function newFiles(fields: PackageFields, { hasSkills, hasReadme, hasPackag
   ]
 }
 
-function refuseName(name: string): void {
+function refuseName(name: string, isOfFolder = false): void {
   const problem = checkPackageName(name)
   if (problem === undefined) return
-  const hint = problem.nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${problem.nearest}?`
+  const { nearest } = problem
+  const meant = nearest === undefined ? 'Give a name such as acme-tools or @acme/tools.' : `Did you mean ${nearest}?`
+  // A name given for it would be that of a new folder in this one, at the command line.
+  const hint = isOfFolder ? `The folder is called so: rename it${nearest === undefined ? '' : ` to ${nearest}`}, or write another "name" into a package.json in it.` : meant
   throw new SkillsError('E_INVALID_OPTION', problem.message, { hint })
 }

@@ -67,10 +67,10 @@ describe('the entry of a name', () => {
   })
 })
 
-test('a file is another by its time, and a command without one never is', async () => {
+test('a file is another by either of its times, and a command without one never is', async () => {
   const { skills } = engine([1])
   const catalog = await skills.catalog()
   const command = (more: Partial<PromptCommand>): PromptCommand => promptCommand({ name: 'deploy', source: 'user', filePath: '/s/SKILL.md', load: () => ({ template: '' }), ...more })
-  expect([{ file: fileOf(1) }, { file: fileOf(2) }, { file: fileOf(2), filePath: '/t/SKILL.md' }, {}].map(more => isChangedSince(command(more), 'deploy', catalog))).toEqual([false, true, false, false])
+  expect([{ file: fileOf(1) }, { file: fileOf(2) }, { file: { ...fileOf(1), ctimeMs: 2 } }, { file: fileOf(2), filePath: '/t/SKILL.md' }, {}].map(more => isChangedSince(command(more), 'deploy', catalog))).toEqual([false, true, true, false, false])
   expect(isChangedSince(command({ file: fileOf(2) }), 'other', catalog)).toBe(false)
 })

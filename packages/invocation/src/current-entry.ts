@@ -28,7 +28,8 @@ export async function currentEntry(skills: Pick<Skills, 'catalog' | 'signal'>, n
 export function isChangedSince({ file, filePath }: PromptCommand, name: string, catalog: Catalog): boolean {
   const now = catalog.get(name)?.command
   if (file === undefined || now?.type !== 'prompt' || now.file === undefined || now.filePath !== filePath) return false
-  return now.file.size !== file.size || now.file.mtimeMs !== file.mtimeMs || now.file.ino !== file.ino
+  // Whoever writes a file can set back the one time and not the other.
+  return now.file.size !== file.size || now.file.mtimeMs !== file.mtimeMs || now.file.ctimeMs !== file.ctimeMs || now.file.ino !== file.ino
 }
 
 /** Why a command cannot be read. It is an error of the invocation only where the name is gone too: whatever else it is, rules come before. */

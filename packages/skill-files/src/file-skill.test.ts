@@ -139,6 +139,18 @@ describe('the digest of a skill', () => {
     expect(await command.digest?.({ signal: never })).toBe(createHash('sha256').update('BODY').digest('hex'))
     expect(invalidated).toHaveLength(1)
   })
+
+  it('is a change too where the file has as many bytes as before and the time that it had', async () => {
+    const tree = temporary({ 'a/SKILL.md': 'body' })
+    utimesSync(`${tree.path}/a/SKILL.md`, 1, 1)
+    const { list, invalidated } = await start(sourceOver(tree.path))
+    const command = onlyCommand(await list())
+    await new Promise(resolve => setTimeout(resolve, 20))
+    tree.write({ 'a/SKILL.md': 'BODY' })
+    utimesSync(`${tree.path}/a/SKILL.md`, 1, 1)
+    await command.digest?.({ signal: never })
+    expect(invalidated).toHaveLength(1)
+  })
 })
 
 describe('in an engine', () => {

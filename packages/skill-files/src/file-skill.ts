@@ -293,8 +293,8 @@ export class FileSkill implements PromptCommand {
         hint: file?.problem.hint ?? 'Restore the file, or list the skills again.',
       })
     }
-    const { size, mtimeMs, ino } = file.identity
-    if (size !== this.file.size || mtimeMs !== this.file.mtimeMs || ino !== this.file.ino) this.#context.onChanged(this.filePath)
+    const { size, mtimeMs, ctimeMs, ino } = file.identity
+    if (size !== this.file.size || mtimeMs !== this.file.mtimeMs || ctimeMs !== this.file.ctimeMs || ino !== this.file.ino) this.#context.onChanged(this.filePath)
     return file.bytes
   }
 }

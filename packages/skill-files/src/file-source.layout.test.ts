@@ -28,6 +28,10 @@ test('nothing of such a root is kept on disk, since what is kept of a name rests
   expect([indexKey({ path: '/x' }, { names: 'field' }), typeof indexKey({ path: '/x' }, {})]).toEqual([undefined, 'string'])
 })
 
+test('what is kept on disk by version 1, which has no commands in folders where the walk is flat, is not read', () => {
+  expect(indexKey({ path: '/x' }, { walk: 'flat', holds: 'commands' })).toMatch(/^\[2,/)
+})
+
 test('a field that must be there is an error where it is not', async () => {
   const { names, catalog } = await load({ 'skills/a/SKILL.md': '---\nname: a\n---\n', 'skills/b/SKILL.md': skill('b') }, { required: ['name', 'description'] })
   expect([names, catalog.errors.map(({ code, field, name }) => [code, field, name])]).toEqual([['b'], [['missing-field', 'description', 'a']]])

@@ -11,7 +11,7 @@ export interface SkillRoot {
   readonly source?: SourceName | undefined
   /** What precedes a name that a higher command has, as `user` in `user:deploy`. Default: the source. */
   readonly qualifier?: string | undefined
-  /** Real paths of folders that links must not lead out of. Undefined: links may lead anywhere. */
+  /** Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by their own names. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
   /** Instead of the file source's. */
   readonly layout?: Layout | undefined

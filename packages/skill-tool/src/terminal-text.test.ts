@@ -55,6 +55,30 @@ test('wide characters count as two cells and are never cut in half', () => {
   }
 })
 
+test.each([
+  ['Cyrillic', 'Привет мир, как дела? '], ['Czech', 'Příliš žluťoučký kůň '], ['Hebrew and Arabic', 'שלום عربى '], ['Devanagari', 'क्षि नमस्ते '], ['Thai', 'ก็ กำ น้ำ '], ['half-width kana', 'ｱｲｳ ＡＢＣ '],
+  ['wide characters of two units', '𠮷 𠮷𠮷 '], ['marks upon marks', 'e\u0301\u0302\u0303 x '],
+])('%s is cut where the cells end, neither later nor much earlier', (_what, words) => {
+  const text = words.repeat(12)
+  const clusters = new Set([...new Intl.Segmenter().segment(text)].map(({ index }) => index))
+  for (let cells = 1; cells < widthOf(text); cells++) {
+    const part = cut(text, cells)
+    const kept = part.slice(0, -1)
+    expect(widthOf(part), part).toBeLessThanOrEqual(cells)
+    // A wide character that has no room, and the space before it, may stay away.
+    expect(widthOf(part), part).toBeGreaterThan(cells - 4)
+    expect(text.startsWith(kept) && clusters.has(kept.length), part).toBe(true)
+  }
+})
+
+test('whatever the text is, what is cut is not too wide', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }).map(printableLine), fc.integer({ min: 1, max: 40 }), (text, cells) => {
+    const part = cut(text, cells)
+    expect(widthOf(part)).toBeLessThanOrEqual(cells)
+    expect(part === text || (part.endsWith('…') && text.startsWith(part.slice(0, -1)))).toBe(true)
+  }), { numRuns: 1000 })
+})
+
 test('padding fills up to the width and never cuts', () => {
   expect(pad('漢', 4)).toBe('漢  ')
   expect(pad('longer', 3)).toBe('longer')

@@ -6,6 +6,9 @@ import truncatedWidth from 'fast-string-truncated-width'
  */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
+/** One cell for each character, and nothing that joins another one. */
+const plain = /^[\x20-\x7e]*$/
+
 /** The text with another one in place of each such character. */
 export function replaceUnsafe(text: string, instead: (found: string) => string): string {
   return text.replace(unsafe, instead)
@@ -29,8 +32,21 @@ export function widthOf(text: string): number {
 /** The text in at most `cells` cells, its end as `…` when it is longer. */
 export function cut(text: string, cells: number): string {
   if (cells <= 0) return ''
-  const { index, ellipsed } = truncatedWidth(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 })
-  return index >= text.length ? text : `${text.slice(0, index).trimEnd()}${ellipsed ? '…' : ''}`
+  const { index, truncated } = truncatedWidth(text, { limit: cells, ellipsis: '…', ellipsisWidth: 1 })
+  if (!truncated) return text
+  // Where the library would cut is right for characters of one cell alone; what follows may be a part of the last one.
+  const start = plain.test(text.slice(0, index + 1)) ? text.slice(0, index) : firstCells(text, cells - 1)
+  return `${start.trimEnd()}…`
+}
+
+/** As many whole characters as there is room for, each as people count them. */
+function firstCells(text: string, cells: number): string {
+  let left = cells
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    left -= widthOf(segment)
+    if (left < 0) return text.slice(0, index)
+  }
+  return text
 }
 
 /** The text with spaces up to `cells` cells. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import fs, { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, { readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isPosix, opened, own, textOf } from '../test/opened.js'
@@ -125,6 +125,16 @@ describe('a lock that was left behind', () => {
     const failed = failureOf(update(() => 1))
     await clock.advance(6000)
     expect(await failed).toMatchObject({ code: 'E_STATE' })
+    utimesSync(`${folder}/usage.lock`, seconds, seconds - 61)
+    expect(await update(() => 1)).toBe(1)
+    expect(names()).toEqual(['usage.json'])
+  })
+
+  it('is not read further than a holder is long, whatever lies there', async () => {
+    const { folder, update, clock, names } = opened({ 'state/usage.lock': own('') })
+    // More than a text can be. A link to a device that never ends would end this process.
+    truncateSync(`${folder}/usage.lock`, 600 * 1024 * 1024)
+    const seconds = clock.now() / 1000
     utimesSync(`${folder}/usage.lock`, seconds, seconds - 61)
     expect(await update(() => 1)).toBe(1)
     expect(names()).toEqual(['usage.json'])

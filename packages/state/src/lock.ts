@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { abortError, type Clock, type SkillsError } from '@skills/core'
 import { isRunning, parseHolder, thisHolder, type LockHolder } from './lock-holder.js'
 import { refused, stateError, systemCode } from './state-error.js'
@@ -21,6 +21,8 @@ export interface Hold {
 /** Milliseconds after which a lock counts as left behind when nobody can tell whether its holder still runs. */
 const abandonedMs = 60_000
 const longestPauseMs = 50
+/** Bytes that are more than a holder ever takes. */
+const mostBytes = 4096
 
 /**
  * Runs `work` while nobody else, in any process, runs with the lock of this path. It has to be done when it returns: nothing
@@ -123,13 +125,15 @@ interface FoundLock {
 function look(path: string): FoundLock | undefined {
   let descriptor: number
   try {
-    descriptor = openSync(path, 'r')
+    // Beside a project's settings it is whatever the project put there: a link to a device that never ends, perhaps, or a named pipe.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
   try {
-    const text = readFileSync(descriptor, 'utf8')
+    const bytes = Buffer.alloc(mostBytes)
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes))
     return { text, holder: parseHolder(text), changedMs: fstatSync(descriptor).mtimeMs }
   } finally {
     closeSync(descriptor)

@@ -32,7 +32,8 @@ export async function buildScript(
   const places = references.map(child => ({ start: child.start - start, end: child.end - start }))
   const { quotings, lastCommand, evaluated } = scriptQuotings(shell, source, places)
   const values: Record<string, string> = {}
-  const put: { readonly reference: string; readonly value: string }[] = []
+  // Each once, however often the script refers to it.
+  const put = new Map<string, { readonly reference: string; readonly value: string }>()
   const names = new Map<string, string | undefined>()
   const pieces: string[] = []
   let [done, count] = [0, 0]
@@ -58,13 +59,13 @@ export async function buildScript(
     if (quoting === 'number' && !/^[+-]?\d+$/.test(values[name] ?? '')) {
       return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
     }
-    put.push({ reference: child.text, value: values[name] ?? '' })
+    put.set(name, { reference: child.text, value: values[name] ?? '' })
     const written = variableText(name, quoting, shell, source.charAt(place.end))
     pieces.push(source.slice(done, place.start), written)
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
     done = place.end
   }
-  const refused = whyEvaluated(put, evaluated)
+  const refused = whyEvaluated([...put.values()], evaluated)
   if (refused !== undefined) return { refused }
   pieces.push(source.slice(done))
   const script = pieces.join('')

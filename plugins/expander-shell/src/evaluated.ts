@@ -38,6 +38,6 @@ function isBehind(value: string, bracket: RegExp): boolean {
 /** A script may put one value behind another, so that the bracket is of one of them and the command of the next. */
 function parted(put: readonly PutValue[]): PutValue | undefined {
   const open = new Set(put.map(({ value }) => value).filter(value => subscript.test(value)))
-  // The two characters that a command begins with may be cut apart, too.
-  return put.find(({ value }) => (substitution.test(value) || value.endsWith('$')) && open.size > (open.has(value) ? 1 : 0))
+  // The two characters that a command begins with may be cut apart, too, and the first of them may have the bracket before it.
+  return put.find(({ value }) => (value.endsWith('$') && open.size > 0) || (substitution.test(value) && open.size > (open.has(value) ? 1 : 0)))
 }

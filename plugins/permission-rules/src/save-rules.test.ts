@@ -188,25 +188,24 @@ describe('saved rules', () => {
     const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
     await once(dead, 'exit')
     const theirs = await lockOf(file)
-    const left = JSON.stringify({ ...JSON.parse(theirs), pid: dead.pid })
-    writeFileSync(`${file}.lock`, left)
-    const { readFileSync: read } = fs
+    writeFileSync(`${file}.lock`, JSON.stringify({ ...JSON.parse(theirs), pid: dead.pid }))
+    const { openSync } = fs
     const restore = (): void => {
-      fs.readFileSync = read
+      fs.openSync = openSync
       syncBuiltinESMExports()
     }
     onTestFinished(restore)
     // The moment after somebody read the lock of the process that died.
-    fs.readFileSync = ((...all: Parameters<typeof read>) => {
-      const text = read(...all)
-      if (text !== left) return text
-      restore()
-      writeFileSync(`${file}.lock`, theirs)
-      return text
-    }) as typeof read
+    fs.openSync = (opened, ...rest) => {
+      if (opened === `${file}.lock.takeover`) {
+        restore()
+        writeFileSync(`${file}.lock`, theirs)
+      }
+      return openSync(opened, ...rest)
+    }
     syncBuiltinESMExports()
     await expect(saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: instant() })).rejects.toHaveProperty('code', 'E_STATE')
-    expect([read(`${file}.lock`, 'utf8'), read(file, 'utf8')]).toEqual([theirs, '{}'])
+    expect([readFileSync(`${file}.lock`, 'utf8'), readFileSync(file, 'utf8')]).toEqual([theirs, '{}'])
   })
 
   it.runIf(process.platform === 'linux')('are refused where the system makes no folders', () => {

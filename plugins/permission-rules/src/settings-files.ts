@@ -102,8 +102,10 @@ function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
   if ('problem' in read) return broken(file, read)
   const { text, lists } = read
   const all = behaviors.flatMap(behavior => lists[behavior].map((written, at) => {
-    const line = typeof written === 'string' ? lineOfString(text, written) : undefined
-    return readRule(written, behavior, file.source, { path, field: `permissions.${behavior}[${at}]`, ...(line !== undefined && { line }) })
+    const rule = readRule(written, behavior, file.source, { path, field: `permissions.${behavior}[${at}]` })
+    // All of the file is looked through for a line, so that one is looked for only where it is told.
+    const line = typeof written === 'string' && rule.problems.length > 0 ? lineOfString(text, written) : undefined
+    return line === undefined ? rule : { ...rule, problems: rule.problems.map(problem => ({ ...problem, line })) }
   }))
   return { file, rules: all.flatMap(({ rules }) => rules), problems: all.flatMap(({ problems }) => problems) }
 }

@@ -36,9 +36,9 @@ export interface ProcessRunnerOptions {
 /**
  * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it does not fork itself.
  * A request does not say who took a tool away: to refuse for these names would be to refuse nearly every fork, so a skill that itself
- * goes without one of them is not told apart.
+ * goes without one of them is not told apart. In small letters, since what is taken away is that in whatever case: `mini` takes `agent`.
  */
-const takenByDefault: ReadonlySet<string> = new Set(['Skill', 'Agent', 'Task'])
+const takenByDefault: ReadonlySet<string> = new Set(['skill', 'agent', 'task'])
 
 /** Bytes of standard error that are kept: what a program says last is why it failed. */
 const tailBytes = 4096
@@ -99,7 +99,7 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
 
 function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only, without } }: RunRequest): void {
   if (limits === 'ignore') return
-  const taken = without.filter(rule => !takenByDefault.has(rule))
+  const taken = without.filter(rule => !takenByDefault.has(rule.toLowerCase()))
   if (only !== undefined && !mentions(args, 'tools')) throw untold(command, `may use only ${only.join(', ') || 'no tools'}`, '{tools}')
   if (taken.length > 0 && !mentions(args, 'withoutTools')) throw untold(command, `does without ${taken.join(', ')}`, '{withoutTools}')
 }

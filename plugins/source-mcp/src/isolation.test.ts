@@ -367,6 +367,69 @@ describe('a server that a project names', () => {
     expect(asked).toEqual(['s', 's'])
   })
 
+  it('is asked about once for a connection that several invocations want', async () => {
+    const server = serverOf('a', 'b')
+    const { opened, open } = gate()
+    const answers = [true]
+    let asked = 0
+    const skills = started({
+      servers: { s: to(server) },
+      async allows() {
+        asked++
+        if (asked > 1) await opened
+        return answers.at(-1) ?? false
+      },
+    })
+    const commands = [await skills.prompt('mcp__s__a'), await skills.prompt('mcp__s__b')]
+    await server.die()
+    await settle()
+    const given = Promise.all(commands.flatMap(command => [textsOf(command), textsOf(command)]))
+    await settle()
+    open()
+    expect(await given).toHaveLength(4)
+    expect([asked, server.connections]).toEqual([2, 1])
+    await server.die()
+    await settle()
+    answers.push(false)
+    let stale = 0
+    skills.hook('sources:stale', () => void stale++)
+    expect(await Promise.allSettled(commands.map(command => textsOf(command)))).toMatchObject([{ reason: { code: 'E_DENIED' } }, { reason: { code: 'E_DENIED' } }])
+    expect([asked, stale, server.connections]).toEqual([3, 1, 0])
+  })
+
+  it('holds nobody up where the host never says whether it is allowed', async () => {
+    const server = serverOf('a')
+    let isSilent = false
+    let asked = 0
+    const skills = started({
+      servers: { s: to(server) },
+      allows: () => {
+        asked++
+        return isSilent ? new Promise<boolean>(() => {}) : true
+      },
+    })
+    const command = await skills.prompt('mcp__s__a')
+    await server.die()
+    await settle()
+    isSilent = true
+    const giving = new AbortController()
+    const given = command.load('', { signal: giving.signal })
+    await settle()
+    giving.abort()
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    // A question that was given up is not waited for by the next one.
+    const next = textsOf(command)
+    await settle()
+    expect(asked).toBe(3)
+    const listing = skills.refresh()
+    await settle()
+    const closing = skills.close()
+    await expect(next).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(listing).rejects.toMatchObject({ name: 'AbortError' })
+    await closing
+    expect(skills.told.filter(({ code }) => code === 'close-failed' || code === 'late-failure')).toEqual([])
+  })
+
   it('is kept out when it is not known whether it is allowed', async () => {
     const server = serverOf('a')
     const skills = started({ servers: { s: to(server) }, allows: () => Promise.reject(new Error('Nobody knows.')) })

@@ -32,6 +32,11 @@ export class ServerConnection {
     return this.#closing.signal.aborted
   }
 
+  /** Aborts when nothing is to be waited for any more. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
   /** Whether there is a connection, or one is being made. */
   get isThere(): boolean {
     return this.#current !== undefined

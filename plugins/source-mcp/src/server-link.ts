@@ -29,6 +29,9 @@ export class ServerLink implements Requests {
   readonly #options: ServerLinkOptions
   readonly #connection: ServerConnection
   readonly #retries: Retries
+  /** What the host is asked for all who want the same connection, and how many wait for its answer. */
+  #question: Promise<boolean> | undefined
+  #questioners = 0
   #asking: { readonly ended: Promise<void>; readonly controller: AbortController } | undefined
   #listed = nothing
   #state: ServerState
@@ -127,7 +130,7 @@ export class ServerLink implements Requests {
   async #read(signal: AbortSignal): Promise<void> {
     const { name, part, settings } = this.#options
     try {
-      if (!await isAllowed(this.#options)) {
+      if (!await this.#answered(() => isAllowed(this.#options), signal)) {
         await this.#connection.drop()
         return this.#become(nothing, skipped(this.place, 'The host does not allow it.'))
       }
@@ -153,16 +156,33 @@ export class ServerLink implements Requests {
       return await work(connection)
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed || !isConnectionLost(error, connection)) throw error
-      await this.#checkAllowed(signal)
+      // Somebody else may have connected anew meanwhile.
+      if (!this.#connection.isThere) await this.#checkAllowed(signal)
       return work(await this.#connection.get(signal))
     }
   }
 
   /** Before a connection that no listing asks for: what the host allowed then it may not allow now, and what is listed goes with the next listing. */
   async #checkAllowed(signal: AbortSignal): Promise<void> {
-    if (await withDeadline(() => isAllowed(this.#options), { signals: [signal] })) return
-    this.forget()
+    this.#questioners++
+    try {
+      if (await this.#answered(() => this.#question ??= this.#askHost(), signal)) return
+    } finally {
+      // A question that nobody waits for any more may never be answered: the next one is asked anew.
+      if (--this.#questioners === 0) this.#question = undefined
+    }
     throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, { hint: 'Allow it, then list the commands again.' })
+  }
+
+  async #askHost(): Promise<boolean> {
+    const isYes = await isAllowed(this.#options)
+    if (!isYes && !this.#connection.isClosed) this.forget()
+    return isYes
+  }
+
+  /** Somebody may be asked and never answer: neither a load that is given up nor the end of the engine waits for that. */
+  #answered(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+    return withDeadline(ask, { signals: [signal, this.#connection.closing] })
   }
 
   /** What the server listed; where its skills failed also those that it had, while they may come back. */

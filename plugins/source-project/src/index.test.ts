@@ -162,6 +162,25 @@ describe('the project source', () => {
     expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/`, '')}`)).toEqual(['link-escapes .claude/skills/b'])
   })
 
+  it('makes no skill or command of another file in the folders that it is told of besides', async () => {
+    const mine = '../../../home/.claude/skills/mine'
+    const secret = 'said to nobody'
+    const { path } = temporary({
+      'home/.claude/skills/mine/SKILL.md': 'mine', 'home/.claude/skills/mine/notes.md': secret, 'home/.claude/skills/mine/.env': secret, 'repo/.git/HEAD': '',
+      'repo/.claude/skills/a/SKILL.md': { link: `../${mine}/SKILL.md` }, 'repo/.claude/skills/b/SKILL.md': { link: `../${mine}/.env` },
+      'repo/.claude/skills/c/skill.md': { link: `../${mine}/notes.md` }, 'repo/.claude/commands/notes.md': { link: `${mine}/notes.md` },
+      'repo/.claude/skills/d': { link: '../../docs' }, 'repo/docs/SKILL.md': { link: 'guide.md' }, 'repo/docs/guide.md': 'guide',
+    })
+    const told: Diagnostic[] = []
+    const linksTo = ({ home }: Pick<Host, 'home'>) => [`${home}/.claude/skills`]
+    const catalog = await catalogOf(projectSource({ linksTo }), { cwd: `${path}/repo`, home: `${path}/home` }, told)
+    expect(namesIn(catalog)).toEqual(['a', 'd'])
+    expect(told.map(({ code, path: at }) => `${code} ${at?.replace(`${path}/repo/.claude/`, '')}`).toSorted()).toEqual([
+      'link-escapes commands/notes.md', 'link-escapes skills/b/SKILL.md', 'link-escapes skills/c/skill.md',
+    ])
+    expect(JSON.stringify([catalog.entries, catalog.errors])).not.toContain(secret)
+  })
+
   it('looks in the topmost folder when one works there', async () => {
     const catalog = await catalogOf(projectSource({ folders: ['.no-such-folder'] }), { cwd: '/', home: '/home/somebody' })
     expect(catalog.places.map(({ path }) => path)).toEqual(['/.no-such-folder/skills'])

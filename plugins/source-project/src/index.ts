@@ -17,7 +17,7 @@ export interface ProjectSourceOptions {
   readonly order?: number
   /** Further folders whose skills count as the project's, absolute. */
   readonly additional?: readonly string[]
-  /** Folders besides that links may lead into, such as those of the user's skills. Default: none. */
+  /** Folders of skills besides that links may lead into, such as the user's: to folders in them, and to files of the same name. Default: none. */
   readonly linksTo?: (host: Host) => readonly string[]
   readonly layout?: Layout | undefined
   /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
@@ -28,7 +28,7 @@ export interface ProjectSourceOptions {
 
 /**
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
- * A link is followed only inside the project, the additional folders and those that `linksTo` gives. See docs/reference.md, "Project skills".
+ * A link is followed only inside the project, the additional folders and, where skills are looked for, those that `linksTo` gives. See docs/reference.md, "Project skills".
  */
 export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], linksTo, layout, reach, id = 'project', source = 'project', ...others }: ProjectSourceOptions = {}): Provider<'source'> {
   return fileSource({
@@ -36,9 +36,11 @@ export function projectSource({ folders: given = ['.claude', '.agents'], additio
     roots: host => {
       const project = findProjectFolders(host, reach)
       const folders = typeof given === 'function' ? given(host) : given
-      const within = realFolders([project.top, ...additional, ...linksTo?.(host) ?? []])
+      const own = realFolders([project.top, ...additional])
+      const within = [...own, ...realFolders(linksTo?.(host) ?? []).map(folder => `${folder}/*`)]
       const rootsBelow = (base: string, rest: Omit<SkillRoot, 'path'>): readonly SkillRoot[] =>
-        rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within, layout })
+        // A folder of commands takes any Markdown file, and a link could make one of the user's notes.
+        rootsIn(folders, folder => `${base}/${folder}`, { ...rest, within, layout }).map(root => root.layout?.holds === 'commands' ? { ...root, within: own } : root)
       return {
         roots: [
           ...project.folders.flatMap(base => rootsBelow(base, { qualifier: base.slice(project.top.length).replace(/^\//, '') || 'project' })),

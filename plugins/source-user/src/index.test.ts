@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { createSkills, type Catalog, type Host, type Provider } from '@skills/core'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { userSource } from './index.js'
+import { userRoots, userSource } from './index.js'
 
 function temporary(entries: TreeEntries): TempTree {
   const tree = tempTree(entries)
@@ -125,4 +125,9 @@ describe('where a distribution has it so', () => {
     const command = catalog.get('a')?.command
     expect(command?.type === 'prompt' && command.baseDir).toBe(`${path}/configuration/skills/a`)
   })
+})
+
+it('says where it looks for skills, and not where for commands', () => {
+  expect(userRoots()(fakeHost({ home: '/home/me' }))).toEqual(['/home/me/.claude/skills', '/home/me/.agents/skills'])
+  expect(userRoots(['.claude', { name: '/other', skills: ['skill'], commands: ['commands'] }])(fakeHost({ home: '/home/me', env: { CLAUDE_CONFIG_DIR: '/conf' } }))).toEqual(['/conf/skills', '/other/skill'])
 })

@@ -29,11 +29,12 @@ export function userSource({ folders, layout, id = 'user', source = 'user', ...o
 }
 
 /**
- * Where a {@link userSource} with these folders looks: what links of a project may lead to. See docs/reference.md, "Project skills".
+ * Where a {@link userSource} with these folders looks for skills: what links of a project may lead to. Not for commands: reached as a
+ * skill, one would be the project's, which comes before all commands. See docs/reference.md, "Project skills".
  * @param folders as in {@link UserSourceOptions.folders}
  */
 export function userRoots(folders?: UserSourceOptions['folders']): (host: Host) => readonly string[] {
-  return host => rootsOf(host, folders).map(({ path }) => path)
+  return host => rootsOf(host, folders).filter(({ layout }) => layout?.holds !== 'commands').map(({ path }) => path)
 }
 
 function rootsOf(host: Host, folders: UserSourceOptions['folders'] = ['.claude', '.agents'], layout?: Layout): readonly SkillRoot[] {

@@ -6,7 +6,7 @@ import type { TrustCall } from '@skills/invocation'
 export function isAsListed({ file, filePath }: PromptCommand): boolean {
   if (file === undefined || filePath === undefined) return true
   const now = statOf(filePath)
-  return now !== undefined && now.size === file.size && now.mtimeMs === file.mtimeMs && now.ino === file.ino
+  return now !== undefined && now.size === file.size && now.mtimeMs === file.mtimeMs && now.ctimeMs === file.ctimeMs && now.ino === file.ino
 }
 
 /** Has a command's source see that its file was changed, so that it lists it anew: reading it is how it does. */

@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, statSync, utimesSync } from 'node:fs'
 import { createSkills, defineProvider, loadResult, type Diagnostic } from '@skills/core'
 import { trustKind, type TrustVerdict } from '@skills/invocation'
 import { identityOf } from '@skills/fs'
@@ -306,6 +306,22 @@ describe('an approval', () => {
     expect(await refuses(listed())).toBeUndefined()
     await approve(listed())
     expect(await judge(listed(), true)).toEqual(trusted)
+  })
+
+  it('is refused to one that was written over with as many bytes and the time that it had', async () => {
+    const { refuses, command, tree, trust: trustIt } = await judged()
+    await trustIt()
+    const path = command().filePath ?? ''
+    utimesSync(path, 1, 1)
+    const before = statSync(path)
+    const listed = command({ file: identityOf(path, before) })
+    expect(await refuses(listed)).toBeUndefined()
+    // A tick of the clock of any file system.
+    await new Promise(resolve => setTimeout(resolve, 20))
+    tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': 'x'.repeat(before.size) })
+    utimesSync(path, 1, 1)
+    expect(statSync(path)).toMatchObject({ size: before.size, ino: before.ino, mtimeMs: before.mtimeMs })
+    expect(await refuses(listed)).toContain('It was changed since it was listed.')
   })
 
   it('is refused to a skill whose file is gone', async () => {

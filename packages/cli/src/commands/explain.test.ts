@@ -66,8 +66,47 @@ Where standard looks
   .claude/skills  project  2 skills
   not there: .agents/skills, no-home/.claude/skills, no-home/.agents/skills
   of one name the first of these counts: managed, user, project, additional, plugin, bundled, mcp, legacy, builtin
+  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd
 `,
   })
+})
+
+test('of a name like no other there is also what is wrong with places and the configuration', async () => {
+  tree = tempTree({
+    'work/.git': { dir: true }, 'work/.claude/skills/a/b/c/d/e/f/g/deploy/SKILL.md': '---\ndescription: Deep.\n---\nx', 'work/.claude/skills/SKILL.md': '---\ndescription: x\n---\nx',
+    'work/.claude/skills/other/SKILL.md': '---\ndescription: a: b\n---\nx', 'work/.claude/skills/broken/SKILL.md': '---\ndescription: x\n', 'work/skills.config.json': '{"additional":["more"]}',
+  })
+  const { code, stdout } = await runIn(['explain', 'nothing-like-it'], { cwd: `${tree.path}/work` })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/\n\n1 error and 2 warnings\n {2}skills\.config\.json {2}warning {2}.*not used\.\n.*\n {2}\.claude\/skills {2}error {2}.*6 levels.*\n.*\n {2}\.claude\/skills\/SKILL\.md {2}warning {2}.*\n.*\n$/)
+})
+
+test('what is switched off, or kept for the user, is told with the files that may say so', async () => {
+  tree = tempTree({
+    'work/.git': { dir: true }, 'work/.claude/skills/deploy/SKILL.md': '---\ndescription: Ships.\n---\nx', 'work/.claude/skills/quiet/SKILL.md': '---\ndescription: Waits.\n---\nx',
+    'work/.claude/skills/plain/SKILL.md': '---\ndescription: Is.\n---\nx',
+    'home/.config/skills/skills.config.json': '{"overrides":{"deploy":"off","quiet":"user-only"}}', 'work/skills.config.json': '{"overrides":{"plain":"off"}}',
+  })
+  const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+  const line = `\n  configuration  ${tree.path}/home/.config/skills/skills.config.json\n`
+  expect((await runIn(['explain', 'deploy'], at)).stdout).toContain(`not listed     The configuration switches "deploy" off.${line}`)
+  expect((await runIn(['explain', 'quiet'], at)).stdout).toContain(line)
+  // Nobody trusts the project, so its file says nothing.
+  expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('configuration')
+})
+
+test('what asks for more than to be read says by which command line it is trusted', async () => {
+  tree = tempTree({
+    'work/.git': { dir: true }, 'work/.claude/skills/plain/SKILL.md': '---\ndescription: Is.\n---\nx',
+    'work/.claude/skills/hooked/SKILL.md': '---\ndescription: Ships.\nhooks:\n  Stop:\n    - hooks: [{ type: command, command: echo x }]\n---\nx',
+  })
+  const at = { cwd: `${tree.path}/work`, home: tree.path }
+  const asked = 'note: Nobody is asked about "hooked" before it is trusted: it asks for more than to be read. See what trusting its folder means: skills trust\n'
+  expect((await runIn(['explain', 'hooked'], at)).stdout).toContain(asked)
+  expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('trusted:')
+  expect(JSON.parse((await runIn(['explain', 'hooked', '--json'], at)).stdout)).toMatchObject({ notes: expect.arrayContaining([{ provider: 'trust', text: expect.stringContaining('skills trust') }]) })
+  await runIn(['trust', '--yes'], at)
+  expect((await runIn(['explain', 'hooked'], at)).stdout).not.toContain('before it is trusted')
 })
 
 test('--json gives the same as data', async () => {

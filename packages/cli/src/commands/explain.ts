@@ -1,4 +1,5 @@
 import { exitCodes, type Io } from '../io.js'
+import { distrustNotes } from '../distrust-notes.js'
 import { explanationJson } from '../explain-json.js'
 import { explainedUnder } from '../reasons-under.js'
 import { invokedName } from '../invoked-name.js'
@@ -13,8 +14,9 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const { skills } = engine
     const { signal } = io
-    const explanation = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
-    const looked = { places: (await skills.catalog({ signal })).places, ...engine }
+    const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
+    const explanation = { ...explained, notes: [...explained.notes, ...await distrustNotes(engine, explained, invocation, io)] }
+    const looked = { catalog: await skills.catalog({ signal }), ...engine }
     if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
     else printExplanation(explanation, looked, invocation, io)
     return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed

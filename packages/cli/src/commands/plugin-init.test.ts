@@ -107,7 +107,7 @@ describe('bad input', () => {
 
   test('a present folder whose name no package can have asks for one', async () => {
     mkdirSync(`${tree.path}/My Tools`)
-    expect(await init('--cwd', 'My Tools')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean my-tools?') })
+    expect(await init('--cwd', 'My Tools')).toMatchObject({ code: 2, stderr: expect.stringContaining('The folder is called so: rename it to my-tools, or write another "name" into a package.json in it.') })
     expect(readdirSync(`${tree.path}/My Tools`)).toEqual([])
   })
 

@@ -157,10 +157,13 @@ describe('sources and names', () => {
     const opened = await open({
       'home/.claude/skills/mine/SKILL.md': skill('mine'), 'home/notes/SKILL.md': skill('notes'),
       [`${project}/mine`]: { link: '../../../home/.claude/skills/mine' }, [`${project}/notes`]: { link: '../../../home/notes' },
+      // Neither another file beside a skill, nor a command: as a skill it would be the project's, which comes before all commands.
+      'home/.claude/skills/mine/.env': 'TOKEN=x', 'home/.claude/commands/old.md': 'Old.',
+      [`${project}/env/SKILL.md`]: { link: '../../../../home/.claude/skills/mine/.env' }, [`${project}/taken/SKILL.md`]: { link: '../../../../home/.claude/commands/old.md' },
     })
     expect((await opened.names()).filter(name => name.startsWith('notes'))).toEqual([])
     expect((await opened.catalog()).get('mine')?.command.description).toBeDefined()
-    expect((await opened.catalog()).errors.map(({ code, name }) => `${code} ${name}`)).toEqual(['link-escapes notes'])
+    expect((await opened.catalog()).errors.map(({ code, name }) => `${code} ${name}`).toSorted()).toEqual(['link-escapes env', 'link-escapes notes', 'link-escapes taken'])
   })
   row(9, 'SCK', 'there are legacy commands', async open => {
     expect(await (await open(legacy)).names()).toEqual(['old from project'])

@@ -21,9 +21,32 @@ describe('values with colons', () => {
 
   test.each([
     'description: no colon', 'description: "a: b"', "description: 'a: b'", 'description: |\n  a: b', 'description: >-\n  a: b', 'description: a: b\n  goes on',
+    'description: a: b\n\n  goes on', 'description: a: b\n \r\n# note\n\tgoes on', 'description: a: b\ngoes on',
     'allowed-tools: Bash(git:*)', '  nested: a: b', '- item: a: b', '# note: a: b', 'description:', 'description: ',
   ])('%j stays as it is', lines => {
     expect(literal(block(lines))).toBeUndefined()
+  })
+
+  it('puts no quotes into a value that goes on at the margin or behind an empty line', async () => {
+    for (const rest of ['goes on', '\n  goes on', '# note\n  goes on']) {
+      const text = block(`description: a: b\n${rest}`)
+      const parsed = await parseHead(Buffer.from(literal(text) ?? text), { whole: true })
+      expect(parsed).toMatchObject({ ok: true, data: { description: expect.stringMatching(/^a: b\s+goes on$/) } })
+    }
+    expect(literal(block('description: a: b\n# note\n\nlicense: c: d'))).toBe(block("description: 'a: b'\n# note\n\nlicense: 'c: d'"))
+  })
+
+  it('takes time in proportion to the length of a line', () => {
+    const timeOf = (length: number): number => {
+      const bytes = Buffer.from(block(`description: a: ${' '.repeat(length)}b`))
+      return Math.min(...Array.from({ length: 5 }, () => {
+        const start = performance.now()
+        expect(literalColons(bytes, bytes.length)).toBeDefined()
+        return performance.now() - start
+      }))
+    }
+    // The square of it would be a second and more.
+    expect(timeOf(60_000)).toBeLessThan(100)
   })
 
   it('keeps a byte order mark, line ends and bytes that are no UTF-8', () => {

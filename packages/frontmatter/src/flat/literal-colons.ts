@@ -1,13 +1,14 @@
 import { maxFrontmatterBytes } from './scan.js'
 
-/** A pair on a line of its own, with its value. */
-const pair = /^([A-Za-z_]\w*)[ \t]*:[ \t]*(\S.*?)[ \t]*(\r?)$/
+/** A pair on a line of its own. Matching the blanks behind the value, too, would take the square of their number. */
+const pair = /^([A-Za-z_]\w*)[ \t]*:[ \t]*(\S.*)(\r?)$/
+/** A line that says nothing. */
+const empty = /^[ \t]*(?:#.*)?\r?$/
 const fence = /^---[ \t]*\r?$/
-const block = /^[|>][-+\d]*$/
 
 /**
  * Writes each value on a line that holds a colon as a text, for hosts that take such a value as it stands before they read any
- * YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in the next line stays as it is,
+ * YAML: `[see: this]` is no list, and ` # note` no comment. What is quoted, a block or goes on in lines below stays as it is,
  * and every line stays in its place. Undefined where nothing is to be written otherwise, or the block does not end in these
  * bytes. See docs/reference.md, "Values with colons".
  * @param head the file's first bytes
@@ -20,12 +21,27 @@ export function literalColons(head: Buffer, length: number): Buffer | undefined 
   if (!fence.test(lines[0] ?? '')) return undefined
   const end = lines.findIndex((line, at) => at > 0 && fence.test(line))
   if (end === -1) return undefined
-  const written = lines.map((line, at) => {
-    const [, key, value = '', ending] = at < end && !/^[ \t]+\S/.test(lines[at + 1] ?? '') ? pair.exec(line) ?? [] : []
-    if (key === undefined || !value.includes(':') || /^["']/.test(value) || block.test(value)) return line
-    return `${key}: '${value.replaceAll("'", "''")}'${ending}`
-  })
+  const written = [...lines]
+  let below = ''
+  for (let at = end - 1; at > 0; at--) {
+    const line = lines[at] ?? ''
+    if (!goesOn(below)) written[at] = literal(line)
+    if (!empty.test(line)) below = line
+  }
   if (written.every((line, at) => line === lines[at])) return undefined
   // Byte by byte, so that what is no UTF-8 stays what it is.
   return Buffer.concat([head.subarray(0, start), Buffer.from(written.join('\n'), 'latin1'), head.subarray(limit, length)])
+}
+
+/** Whether a line belongs to the value above it: one that is indented, and one without a key, which is read as such with a warning. */
+function goesOn(line: string): boolean {
+  return /^[ \t]/.test(line) || !(line === '' || line.includes(':') || line.startsWith('-'))
+}
+
+function literal(line: string): string {
+  const [, key, rest = '', ending] = pair.exec(line) ?? []
+  if (key === undefined || !rest.includes(':') || /^["']/.test(rest)) return line
+  let end = rest.length
+  while (rest[end - 1] === ' ' || rest[end - 1] === '\t') end--
+  return `${key}: '${rest.slice(0, end).replaceAll("'", "''")}'${ending}`
 }

@@ -24,6 +24,7 @@ export const frontmatterCodes = {
   'executable-frontmatter': 'the fence names a programming language',
   'fenced-in-code': 'the whole file stands in a Markdown code fence',
   'frontmatter-too-large': 'the block is longer than 64 KiB',
+  'full-width-colon': 'the colon of a known key is a full-width one',
   'glued-fence': 'text follows the closing fence on its line',
   'glued-key': 'the colon of a known key has no space behind it',
   'invalid-escape': 'a backslash in double quotes means nothing',

@@ -12,7 +12,7 @@ export interface RepairedValue {
 
 export type RepairCode =
   | 'unquoted-text' | 'reserved-character' | 'text-after-value' | 'unclosed-value' | 'text-after-block-mark' | 'continuation-at-margin'
-  | 'invalid-escape' | 'tab-indentation' | 'glued-key' | 'misindented-key'
+  | 'invalid-escape' | 'tab-indentation' | 'glued-key' | 'full-width-colon' | 'misindented-key'
 
 /**
  * Takes the lines of a scalar that is not valid YAML as the text that was plainly meant.

@@ -124,15 +124,17 @@ class Attempt {
   private leadOf({ level, column, valueColumn, key }: OutlineEntry, first: string, hasText: boolean): string {
     const before = level === column ? first.slice(0, column) : ' '.repeat(level)
     // A merge key merges maps: with a text behind it, it is a key like any other.
-    return before + (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)))
+    return before + (hasText && key === '<<' ? "'<<':" : trimLineEnd(first.slice(column, valueColumn)).replace(/\uff1a$/, ':'))
   }
 
   private repairKey(entry: OutlineEntry, first: string): Repair | undefined {
     const { fault, line, column, key } = entry
     if (fault === undefined) return undefined
     const shown = show(first.slice(column))
+    const found = first.charAt(key.length) === '\uff1a' ? { code: 'full-width-colon', message: `The colon of \`${key}\` is a full-width one.` } as const
+      : { code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.` } as const
     return fault === 'glued'
-      ? { line, column, field: key, code: 'glued-key', message: `There is no space behind the colon of \`${key}\`.`, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
+      ? { line, column, field: key, ...found, hint: `Write \`${show(`${key}: ${first.slice(entry.valueColumn)}`)}\`.` }
       : { line, column, field: key, code: 'misindented-key', message: `\`${key}\` stands further in than the key before it.`, hint: `Write \`${shown}\` ${entry.level === 0 ? 'at the margin' : `behind ${entry.level} spaces`}.` }
   }
 

@@ -158,6 +158,15 @@ describe('the value is taken as text, with a warning', () => {
     })
   })
 
+  test('a known key with a full-width colon, wherever it stands', () => {
+    expect(readBlock('name：deploy\ndescription： Deploys: all\nlicense: MIT')).toEqual({
+      data: { name: 'deploy', description: 'Deploys: all', license: 'MIT' }, found: ['2:1 full-width-colon', '3:1 full-width-colon', '3:14 unquoted-text'],
+    })
+    expect(readBlock('name: deploy\ndescription：Deploys')).toEqual({ data: { name: 'deploy', description: 'Deploys' }, found: ['3:1 full-width-colon'] })
+    expect(readBlock('aliases:\n  - a\ndescription：Deploys')).toEqual({ data: { aliases: ['a'], description: 'Deploys' }, found: ['4:1 full-width-colon'] })
+    expect(readBlock('description: One\nnote：of two').data).toEqual({ description: 'One note：of two' })
+  })
+
   test('a known key that stands further in than its siblings', () => {
     expect(readBlock('name: deploy\n description: Deploys\nlicense: MIT')).toEqual({
       data: { name: 'deploy', description: 'Deploys', license: 'MIT' }, found: ['3:2 misindented-key'],
@@ -321,8 +330,8 @@ describe('a parse error says which shape it is', () => {
 
   test('a full-width colon is named, where it stands', () => {
     const hint = expect.stringContaining('full-width colon')
-    expect(errorOf('---\nname：x\ndescription: y\n---\n')).toMatchObject({ code: 'invalid-yaml', line: 2, column: 1, message: expect.stringContaining('full-width'), hint })
-    expect(errorOf('---\nname：x\ndescription：y\n---\n')).toMatchObject({ code: 'not-a-mapping', line: 2, hint })
+    expect(errorOf('---\nfoo：x\ndescription: y\n---\n')).toMatchObject({ code: 'invalid-yaml', line: 2, column: 1, message: expect.stringContaining('full-width'), hint })
+    expect(errorOf('---\nfoo：x\nbar：y\n---\n')).toMatchObject({ code: 'not-a-mapping', line: 2, hint })
   })
 
   test('the place is that in the file, not in the block', () => {

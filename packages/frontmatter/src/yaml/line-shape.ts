@@ -39,9 +39,9 @@ export function shapeAt(line: string, column: number): LineShape {
   return undefined
 }
 
-/** A key that a skill may have, glued to its value: `name:deploy`. */
+/** A key that a skill may have, glued to its value, or with a full-width colon: `name:deploy`. */
 export function gluedKeyAt(line: string): LineShape {
-  const key = /^([A-Za-z_-]{1,40}):(?=[^\s:/])/.exec(line)?.[1]
+  const key = /^([A-Za-z_-]{1,40})(?::(?=[^\s:/])|\uff1a(?=[ \t]*\S))/.exec(line)?.[1]
   return key === undefined || fieldOf(key) === undefined ? undefined : { kind: 'pair', key, simple: true, after: key.length + 1 }
 }
 

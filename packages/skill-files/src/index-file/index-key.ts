@@ -1,8 +1,8 @@
 import { readerVersion } from '@skills/frontmatter'
 import type { Layout, SkillRoot } from '../layout.js'
 
-/** Raised when what is kept of a skill, or what reading its file gives beyond the frontmatter, is another than before. */
-const version = 1
+/** Raised when what is kept of a skill, what reading its file gives beyond the frontmatter, or which files a layout finds is another than before. */
+const version = 2
 
 /**
  * Says all that decides what reading the files of a root gives; undefined for a root that takes more than data to say so.

@@ -15,9 +15,11 @@ interface Level {
   /** Whether it is a list, as behind `names=`, and no command at all. */
   readonly isList: boolean
   words: Word[]
+  /** The first of them that is neither an assignment nor stands before a command. */
+  command: Word | undefined
   open: Word | undefined
-  /** Whether the next word is a file to read or to write. */
-  isTarget: boolean
+  /** Whether the next word is a file to read or to write; one that is expanded once more, as behind `>&`. */
+  target: 'once' | 'twice' | undefined
   firstReference: number
 }
 
@@ -34,10 +36,22 @@ const wordBreak = /[\s;&|()<>]/
 const numericOperator = /^-(?:eq|ne|lt|le|gt|ge|v|R)$/
 const beforeCommand = new Set(['if', 'then', 'else', 'elif', 'while', 'until', 'do', '!', '{', '}', 'time', 'coproc', 'builtin', 'command', '-p', '--'])
 const assignment = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s
-/** Those that are numbers to the shell, whoever sets them. */
-const integer = /^(?:RANDOM|SECONDS|LINENO|OPTIND|HISTCMD)\+?=/
+/** A member of a list for a name. */
+const element = /^[A-Za-z_]\w*\[/
+/** Those that are numbers to the shell, whoever sets them, and what they can be set to without a calculation. */
+const integer = /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD)(?=$|\+?=)/
+const number = /=[\d$?#!]*$/
 const declaring = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
 const naming = new Set(['read', 'mapfile', 'readarray', 'unset', 'getopts', 'wait'])
+const looping = new Set(['for', 'select'])
+/** Other words behind which a subscript may be one; to all other commands brackets are text, or a pattern of file names. */
+const subscripting = new Set(['let', 'printf', '[', 'test', '[[', 'case', 'function', 'eval', 'exec', 'source', 'trap', 'alias'])
+const plainName = /^[A-Za-z_./~][\w./~+-]*$/
+/** Numbers of files, and variables for them, but not that of standard output. */
+const otherOutput = /^(?:0*[02-9]|0*[1-9]\d+|\{[A-Za-z_]\w*\})$/
+const partedRedirection = /^>\\\r?\n/
+/** A variable that a redirection sets, and that is one of a list. */
+const redirectedElement = /^\{\w+\[/
 
 /**
  * The commands of a bash script, told apart while a scanner moves over it: which of them calculate with what stands in their words, or
@@ -51,6 +65,8 @@ export class BashCommands {
   #declaresValues = false
   /** Whether the script itself puts what a variable holds between the brackets of a text that is read as a subscript later. */
   #fillsSubscripts = false
+  /** Whether what a variable holds is expanded once more, or something is not looked into. */
+  #evaluatesAll = false
   readonly #script: string
   readonly #cursor: ReferenceCursor
   readonly #levels: Level[] = []
@@ -64,7 +80,7 @@ export class BashCommands {
   }
 
   get evaluated(): Evaluated {
-    if (this.#calculates && this.#fillsSubscripts) return 'everything'
+    if (this.#evaluatesAll || (this.#calculates && this.#fillsSubscripts)) return 'everything'
     if (this.#declaresLists || (this.#hasLists && this.#declaresValues)) return 'lists'
     return this.#calculates ? 'subscripts' : 'nothing'
   }
@@ -73,14 +89,23 @@ export class BashCommands {
     return this.#levels.length
   }
 
+  get isInList(): boolean {
+    return this.#levels.at(-1)?.isList === true
+  }
+
   /** Something stands here that calculates. */
   calculate(): void {
     this.#calculates = true
   }
 
+  /** Something stands here that is not looked into. */
+  evaluateAll(): void {
+    this.#evaluatesAll = true
+  }
+
   enter(isList: boolean): void {
     this.#hasLists ||= isList
-    this.#levels.push({ isList, words: [], open: undefined, isTarget: false, firstReference: this.#references })
+    this.#levels.push({ isList, words: [], command: undefined, open: undefined, target: undefined, firstReference: this.#references })
   }
 
   /** Ends scripts within scripts until so many are left. */
@@ -97,10 +122,14 @@ export class BashCommands {
     if (wordBreak.test(character)) {
       const isRedirection = character === '<' || character === '>'
       const level = this.#levels.at(-1)
+      if (isRedirection && partedRedirection.test(this.#script.slice(at, at + 4))) this.#evaluatesAll = true
+      const before = isRedirection && level?.open !== undefined ? this.#script.slice(level.open.start, at).slice(0, shown) : ''
+      this.#calculates ||= redirectedElement.test(before)
       // The number of what is redirected is no word.
-      if (isRedirection && level?.open !== undefined && /^(?:\d+|\{\w+\})$/.test(this.#script.slice(level.open.start, at).slice(0, shown))) level.open = undefined
+      if (level !== undefined && /^(?:\d+|\{\w+\})$/.test(before)) level.open = undefined
       this.#endWord(at)
-      if (level !== undefined && isRedirection) level.isTarget = true
+      // What `>&` sends standard output to may be a file, and then the shell expands its name again.
+      if (level !== undefined && isRedirection) level.target = this.#script.startsWith('>&', at) && !otherOutput.test(before) ? 'twice' : 'once'
     } else if (character !== '#') this.#openWord(at)
   }
 
@@ -118,13 +147,20 @@ export class BashCommands {
   /** What followed a redirection was taken already, or was none of its words. */
   endTarget(): void {
     const level = this.#levels.at(-1)
-    if (level !== undefined) level.isTarget = false
+    if (level !== undefined) level.target = undefined
+  }
+
+  /** Whether a subscript that begins here may be calculated, and not just text that is handed on. */
+  mayCalculate(): boolean {
+    const command = this.#levels.at(-1)?.command
+    if (command === undefined) return true
+    const name = this.#script.slice(command.start, Math.min(command.end, command.start + shown))
+    return isDynamic(command) || !plainName.test(name) || declaring.has(name) || naming.has(name) || looping.has(name) || subscripting.has(name)
   }
 
   /** Whether a word of a list begins here, which may be a subscript. */
   beginsElement(at: number): boolean {
-    const level = this.#levels.at(-1)
-    return level?.isList === true && level.open?.start === at
+    return this.isInList && this.#levels.at(-1)?.open?.start === at
   }
 
   /** A subscript begins behind a bracket; what is in that of a list or an argument is expanded once more when it is calculated. */
@@ -142,7 +178,8 @@ export class BashCommands {
     if (level === undefined) return
     if (!level.isList) this.#judge(level)
     level.words = []
-    level.isTarget = false
+    level.command = undefined
+    level.target = undefined
     level.firstReference = this.#references
   }
 
@@ -175,17 +212,23 @@ export class BashCommands {
     word.end = at
     // A line that goes on is no word.
     if (this.#script.charAt(word.start) === '\\' && at - word.start < shown && /^(?:\\\r?\n)+$/.test(this.#script.slice(word.start, at))) return
-    if (level.isTarget) {
-      level.isTarget = false
+    if (level.target !== undefined) {
+      this.#evaluatesAll ||= level.target === 'twice' && isDynamic(word)
+      level.target = undefined
       return
     }
     const text = at - word.start < shown ? this.#script.slice(word.start, at).replaceAll(/\\\r?\n/g, '') : ''
     this.#readTest(text)
     // A function's name, or what a loop goes through, stands before another command.
     const isOther = text === '{' || (text === 'do' && /^(?:for|select)$/.test(this.#textOf(level.words[0])))
-    if (isOther) this.#judge(level)
-    if (isOther) level.words = []
-    else level.words.push(word)
+    if (isOther) {
+      this.#judge(level)
+      level.words = []
+      level.command = undefined
+      return
+    }
+    level.words.push(word)
+    if (level.command === undefined && !this.#isBeforeCommand(word)) level.command = word
   }
 
   /** Operators of a test that stand in parentheses are on a level of their own. */
@@ -207,19 +250,27 @@ export class BashCommands {
     this.#numbers.push([firstReference, this.#references])
   }
 
-  #judge({ words, firstReference }: Level): void {
-    const first = words.findIndex(word => !this.#isBeforeCommand(word))
-    this.#calculates ||= words.slice(0, first < 0 ? words.length : first).some(word => isDynamic(word) && integer.test(this.#textOf(word)))
+  #judge({ words, command, firstReference }: Level): void {
+    const first = command === undefined ? -1 : words.indexOf(command)
+    const before = words.slice(0, first < 0 ? words.length : first)
+    this.#calculates ||= before.some(word => this.#setsInteger(word))
+    this.#hasLists ||= before.map(word => this.#textOf(word)).some(text => element.test(text) || text === 'coproc')
     if (first < 0) return
     const args = words.slice(first + 1)
-    const name = this.#textOf(words[first])
+    const name = this.#textOf(command)
     if (name === 'let') this.#calculateFrom(firstReference)
     else if (declaring.has(name)) this.#judgeDeclaration(args, firstReference)
     else if (naming.has(name)) {
       this.#hasLists = true
-      this.#calculates ||= args.some(isDynamic)
-    } else if (name === 'printf') this.#calculates ||= this.#mayNameVariable(args[0])
+      this.#calculates ||= args.some(word => isDynamic(word) || this.#textOf(word).includes('[') || this.#setsInteger(word))
+    } else if (looping.has(name)) this.#calculates ||= args.slice(0, 1).some(word => this.#setsInteger(word))
+    else if (name === 'printf') this.#calculates ||= this.#mayNameVariable(args[0])
     else if (name === '[' || name === 'test') this.#calculates ||= this.#mayTestVariable(args)
+  }
+
+  #setsInteger(word: Word): boolean {
+    const text = this.#textOf(word)
+    return integer.test(text) && (isDynamic(word) || !number.test(text))
   }
 
   #isBeforeCommand(word: Word): boolean {
@@ -228,12 +279,16 @@ export class BashCommands {
   }
 
   #judgeDeclaration(args: readonly Word[], firstReference: number): void {
-    const options = args.map(word => this.#textOf(word)).filter(text => /^[-+]/.test(text)).join('')
+    const texts = args.map(word => this.#textOf(word))
+    const options = texts.filter(text => /^[-+]/.test(text)).join('')
     if (options.includes('i')) this.#calculateFrom(firstReference)
+    // A reference to a variable takes its name from what is assigned to it later.
+    this.#calculates ||= options.includes('n') || args.some((word, index) => element.test(texts[index] ?? '') || (texts[index]?.includes('=') === true && this.#setsInteger(word)))
+    this.#hasLists ||= /a/i.test(options)
     const dynamic = args.filter(isDynamic)
     if (dynamic.length === 0) return
     const hasName = dynamic.every(word => assignment.test(this.#textBefore(word)))
-    this.#calculates ||= options.includes('n') || !hasName
+    this.#calculates ||= !hasName
     this.#declaresLists ||= !hasName || /a/i.test(options)
     this.#declaresValues = true
   }

@@ -52,6 +52,7 @@ describe('a reference is a number where bash calculates:', () => {
     ['in the words of let, wherever it stands', 'if x=1 command let @; then { let @; }; fi; f() { l\\et @; }; for i in a; do "let" @; done; echo `let @` | let @ & (let @)', ['number', 'number', 'number', 'number', 'number', 'number', 'number']],
     ['in a declaration of a number', 'declare -i n=@; local -ri n="@"; declare n=@', ['number', 'number', 'bare']],
     ['in a subscript of a list', 'a=(@ [@]=@ [ab]*@) b+=( [@]=x )', ['bare', 'number', 'bare', 'bare', 'number']],
+    ['not in the brackets of a word that an ordinary command is given', 'pip install a[@] b@[@] c', ['bare', 'bare', 'bare']],
     ['in a sum whose end cannot be told', "echo $(( '))' )) @", ['number']],
     ['in a sum around patterns', 'echo $(( $(case a in a) echo 1;; esac)) + @ ))', ['number']],
     ['in a sum that does not end', 'echo $((1 + "\n@', ['number']],
@@ -71,6 +72,21 @@ describe('a script evaluates', () => {
     ['everything', ['unset "a[@]"', 'declare "a[@]=1"', 'unset "a[$n]"', 'read a[$n]', 'n="a[$m]"; ((n))', 'a=(["$n"]=1)', '[ -v "a[`x`]" ]']],
     ['subscripts', ['if true; then a[$i]=@; fi', 'x=1 a[$i]=1', 'echo "${a[$i]}"', '2>f read @', 'time -p unset @', 'echo "[$n]"; ((n))']],
     ['nothing', ['echo "list[@]"', 'echo "a[$n]"']],
+    ['nothing', [
+      'echo "${x[*]}" "${#x[*]}" ${!x[*]} ${!x*} "${x[3]:-@}" @', 'x[0]=@', 'x=([0]=@)', 'pip install x[all] y[n] @', './x y[@]', 'SECONDS=0; RANDOM=$$; OPTIND=$#', 'f() { local OPTIND; }', 'echo x >&2', 'echo x 2>&$n', 'echo x &>@',
+      'echo x >@ &', 'echo `date` @ `date`', 'cat <<A | (\nlet @\nA\ncat)', '(cat <<A\n@\nA\n)', 'x=$(cat <<A\n@\nA\n)', 'echo a \\\n  [b] \\\n  @', 'echo "${x:-\\\n@}"', 'true && \\\n[ -n @ ] && \\\n[[ -n @ ]]', 'echo \\\n$x "a\\\n[@]"',
+    ]],
+    ['subscripts', [
+      'declare -n n', "unset 'a[n]'", 'read "a[n]"', "declare 'a[n]=1'", 'RANDOM=n', 'SRANDOM=@', 'read OPTIND', 'for RANDOM in @; do :; done', 'export SECONDS=@', 'exec {a[n]}>f', 'echo ${x[*]:n}', 'echo ${!x[*]-y}', 'echo `x[n]=1`', 'case x in x)x[n]=1;; esac', '$y x[n]',
+      'x=1 y[n]=2', '"unset" x[n]',
+    ]],
+    ['lists', ['x[1]=1; declare x="@"', 'declare -A x; declare x="@"', 'coproc x { :; }; declare x="@"']],
+    // What is expanded twice, and what cannot be told: where a here-document or a script between backticks ends, and an operator that goes on in the next line.
+    ['everything', [
+      'echo x >&@', 'echo x 1>&"$n"', 'echo x >& f$n', 'echo x >\\\n&@', 'x=`cat <<A`\nlet @\nA', 'x=$(cat <<A\nA)\nlet @', 'x=`cat <<A\n`; let @\nA', 'cat <<A $(\nlet @)\nA', 'cat <<A\n$(cat <<B)\nA\n:\nlet @\nB', 'cat <<$(x)\n$(x)\nlet @',
+      'cat <<A\\\nB\nAB\nlet @', 'cat << \\\nA\nA\nlet @', '`echo \\`let @\\``', '`echo \\$((n))`', "`echo '`; let @; echo '`", '`a # `; let @', '"`echo "`; let @', 'echo $(\\\n(n))', '(\\\n(n))', 'echo "$\\\n((n))"', 'echo $\\\n[n]', 'echo ${\\\n!n}', 'echo ${x\\\n:n}',
+      'echo ${x\\\n[n]}', 'x\\\n[n]=1', 'x=(a \\\n[n]=1)', 'x=\\\n([n]=1)', 'cat <\\\n<A\n@\nA', "cat <<-\\\nA\n'\n\tA\nlet @\n'", '$((echo 1) | cat); [ -v "a[$n]" ]',
+    ]],
   ])('%s', (evaluated, scripts) => {
     for (const script of scripts) {
       const references = Array.from(script.matchAll(/@/g), ({ index }) => ({ start: index, end: index + 1 }))
@@ -79,7 +95,7 @@ describe('a script evaluates', () => {
   })
 })
 
-test.each(['let $(', 'let @ ', '[[ ', '[[ @ -gt ', ' ( ', 'x=( ', '"$(', 'a[', '{ ', 'declare -i @ ', 'do ', 'for ', '\\\n', '${a:-', 'f() ', 'x=1 a[', 'read a[', '"a[$', '<(', '<<A\n', '[[ (', 'test @ @ '])('takes time in proportion to a script of %j', piece => {
+test.each(['let $(', 'let @ ', '[[ ', '[[ @ -gt ', ' ( ', 'x=( ', '"$(', 'a[', '{ ', 'declare -i @ ', 'do ', 'for ', '\\\n', '${a:-', 'f() ', 'x=1 a[', 'read a[', 'a[n]=1 ', 'cat <<A\n$(', '<<A\n`', 'cat <<A\n$(cat <<B\n)\nA\n', '"a[$', '<(', '<<A\n', '[[ (', 'test @ @ '])('takes time in proportion to a script of %j', piece => {
   const timeOf = (length: number): number => {
     const begun = performance.now()
     read(piece.repeat(length / piece.length))

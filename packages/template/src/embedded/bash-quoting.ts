@@ -2,20 +2,34 @@ import { BashCommands } from './bash-commands.js'
 import { heredocAt, heredocEnd, lineEnd, type Heredoc } from './heredoc.js'
 import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './quoting.js'
 
-/** What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing. */
+/**
+ * What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing; one that is put into a
+ * word keeps how many here-documents were announced around what it stands in.
+ */
 type Frame =
-  | { readonly kind: 'script'; readonly end: ')' | '`' | '' }
+  | { readonly kind: 'script'; readonly end: ')' | '`' | ''; readonly outerHeredocs?: number }
   | { readonly kind: 'double' | 'heredoc' }
   | { readonly kind: 'braces'; readonly isQuoted: boolean; readonly isNumber: boolean }
   | { readonly kind: 'calculation'; readonly close: ')' | ']'; depth: number }
 
 // What a parameter expansion begins with; before `[`, and before `:` without an operator behind it, the shell calculates.
 const parameter = /\$\{[#!]?(?:\w+|[@*#?$!-])?(\[|:(?![-=?+]))?/y
-const subscript = /(?:^|[\s;&|(])[A-Za-z_]\w*$/
+/** A number, or all of a list: there is nothing to calculate, unless a part of the list is taken. */
+const fixedSubscript = /\[(?:[@*]|\d+)\]/y
+const substring = /:(?![-=?+])/y
+/** The subscripts of a list, or the names that begin so, which are no value taken for a name. */
+const listed = /\$\{![A-Za-z_]\w*(?:\[[@*]\]|[@*])\}/y
+const subscript = /(?:^|[\s;&|()`])[A-Za-z_]\w*$/
 const specialParameter = /[\w@*#?!$-]/
 // What a dollar sign stands before that is a number or no variable.
 const fixed = /[#?$!'"]/
+// A line that goes on, and what may stand before one.
+const lineGoesOn = /(?:\\\r?\n){1,8}/y
+const openParameter = /\$\{[!#]?(?:\w*|[@*#?$!-])(?:\[(?:[@*]|\d+)\])?$/
+const openRedirection = /<<-?$/
 const redirection = /^>&|^.&>|^>\|/s
+/** Here-documents in substitutions of one another. */
+const mostNested = 32
 const wordBreak = /[\s;&|()<>]/
 
 /**
@@ -33,6 +47,9 @@ class BashScanner {
   readonly #script: string
   readonly #cursor: ReferenceCursor
   #frames: Frame[] = []
+  /** Where the part ends that is scanned, and how many parts it stands in. */
+  #end = 0
+  #nesting = 0
   /** How many of the frames calculate. */
   #calculations = 0
   /** A calculation whose end cannot be told goes on for good. */
@@ -40,6 +57,9 @@ class BashScanner {
   readonly #commands: BashCommands
   /** Those whose text begins behind the next newline. */
   readonly #heredocs: Heredoc[] = []
+  /** How many of them were announced around the substitution that is scanned, and how many backticks it stands in. */
+  #outerHeredocs = 0
+  #backticks = 0
   #lastCommand = 0
   readonly #contentEnd: number
 
@@ -59,12 +79,19 @@ class BashScanner {
 
   /** Scans a part as if it stood alone in `frame`; what is not closed at its end is left. */
   scan(from: number, end: number, frame: Frame): void {
-    const [outer, calculations] = [this.#frames, this.#calculations]
+    const [outer, calculations, outerEnd, backticks] = [this.#frames, this.#calculations, this.#end, this.#backticks]
     const depth = this.#commands.depth
     this.#frames = [frame]
+    this.#end = end
+    this.#nesting += 1
     if (frame.kind === 'script') this.#commands.enter(false)
     for (let at = from; at < end;) at = this.#reference(at) ?? this.#step(at)
     this.#commands.leave(end, depth)
+    this.#nesting -= 1
+    if (this.#nesting > 0) this.#dropHeredocs(0)
+    this.#outerHeredocs = 0
+    this.#backticks = backticks
+    this.#end = outerEnd
     this.#frames = outer
     this.#calculations = calculations
   }
@@ -99,7 +126,17 @@ class BashScanner {
     const frame = this.#frames.length > 1 ? this.#frames.pop() : undefined
     if (frame === undefined) return
     if (calculates(frame)) this.#calculations -= 1
-    if (frame.kind === 'script') this.#commands.leave(at, this.#commands.depth - 1)
+    if (frame.kind !== 'script') return
+    this.#commands.leave(at, this.#commands.depth - 1)
+    if (frame.end === '`') this.#backticks -= 1
+    if (frame.outerHeredocs === undefined) return
+    this.#dropHeredocs(this.#outerHeredocs)
+    this.#outerHeredocs = frame.outerHeredocs
+  }
+
+  /** Forgets here-documents whose text cannot be told, as that of one whose substitution ends in its line. */
+  #dropHeredocs(from: number): void {
+    if (this.#heredocs.splice(from).length > 0) this.#lose()
   }
 
   /** Reads what stands at a position; gives where to go on. */
@@ -112,7 +149,8 @@ class BashScanner {
     if (character === '$') return this.#dollar(at, frame)
     if (frame.kind === 'script') return this.#inScript(at, character, frame)
     if (frame.kind === 'calculation') return this.#inCalculation(at, character, frame)
-    if (character === '`') this.#enter(at, '`', false)
+    if (character === '`') this.#loseBetweenBackticks(character)
+    if (character === '`') this.#enter(at, '`')
     else if (frame.kind === 'braces') {
       if (character === '}') this.#pop(at)
       else if (character === '"') this.#push({ kind: 'double' })
@@ -123,8 +161,32 @@ class BashScanner {
 
   #escape(at: number, frame: Frame): number {
     // What a backslash does in a calculation depends on what that is a part of.
-    if (frame.kind === 'calculation') this.#isLost = true
+    if (frame.kind === 'calculation') this.#lose()
+    else if (this.#partsOperator(at, frame)) this.#lose()
+    else if (this.#backticks > 0 && /[$`]/.test(this.#script.charAt(at + 1))) {
+      // Between backticks it is gone before the script in them is read.
+      if (/[`([{]/.test(this.#script.slice(at + 1, at + 3))) this.#lose()
+      this.#commands.dynamic(at, frame.kind === 'script', frame.kind === 'script')
+    }
     return this.#cursor.take(at + 1, this.#isLost ? 'number' : 'unread') ?? at + 2
+  }
+
+  /** Whether a line goes on in the midst of an operator or of a parameter, which the shell reads as one. */
+  #partsOperator(at: number, { kind }: Frame): boolean {
+    lineGoesOn.lastIndex = at
+    const [text] = lineGoesOn.exec(this.#script) ?? []
+    if (text === undefined) return false
+    const before = this.#script.slice(Math.max(0, at - 256), at)
+    const next = this.#script.charAt(at + text.length)
+    if (next === '\\' || (before.endsWith('$') && /[([{]/.test(next))) return true
+    if (kind !== 'script') return kind === 'braces' && openParameter.test(before)
+    return (next === '[' && (this.#commands.isInList || /[\w[]$/.test(before))) || openRedirection.test(before) || (next === '(' && /[(=<>]$/.test(before)) || (/[<>&]/.test(next) && /[<>&]$/.test(before))
+  }
+
+  /** What follows is not surely understood. */
+  #lose(): void {
+    this.#isLost = true
+    this.#commands.evaluateAll()
   }
 
   #dollar(at: number, frame: Frame): number {
@@ -135,20 +197,30 @@ class BashScanner {
     if (this.#reference(at + 1) !== undefined) return this.#cursor.lastEnd
     if (!fixed.test(next) && this.#calculations === 0) this.#commands.dynamic(at, isScript, isScript)
     if (next === '(' && script.charAt(at + 2) === '(') return this.#calculate(at + 3, ')')
-    if (next === '(') this.#enter(at, ')', false)
+    if (next === '(') this.#enter(at, ')')
     else if (next === '[') return this.#calculate(at + 2, ']')
     else if (next === '{') {
       parameter.lastIndex = at
       const [text = '${', operator] = parameter.exec(script) ?? []
       // It takes a value for the name of a variable.
-      if (script.charAt(at + 2) === '!') this.#commands.calculate()
-      this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber: operator !== undefined })
+      if (script.charAt(at + 2) === '!' && this.#endOf(listed, at) === undefined) this.#commands.calculate()
+      const behind = operator === '[' ? this.#endOf(fixedSubscript, at + text.length - 1) : undefined
+      const isNumber = behind === undefined ? operator !== undefined : this.#endOf(substring, behind) !== undefined
+      this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber })
+      if (behind !== undefined) return behind
       // The dollar sign that was read last may be a reference's.
       return this.#reference(at + text.length - 1) ?? at + text.length
     } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted))) return this.#literal(at + 2, true)
     // The `#` of `$#` begins no comment.
     else return specialParameter.test(next) ? at + 2 : at + 1
     return at + 2
+  }
+
+  /** Where a text ends that is at a position and holds no reference. */
+  #endOf(pattern: RegExp, at: number): number | undefined {
+    pattern.lastIndex = at
+    const [text] = pattern.exec(this.#script) ?? []
+    return text === undefined || this.#cursor.nextStart < at + text.length ? undefined : at + text.length
   }
 
   #isQuoted(frame: Frame): boolean {
@@ -166,8 +238,9 @@ class BashScanner {
       case '`':
         if (frame.end === '`') this.#pop(at)
         else {
+          this.#loseBetweenBackticks(character)
           this.#commands.dynamic(at, true, true)
-          this.#enter(at, '`', false)
+          this.#enter(at, '`')
         }
         return at + 1
       case ')':
@@ -179,14 +252,16 @@ class BashScanner {
         if (script.charAt(at + 1) === '(') return this.#calculate(at + 2, ')')
         return this.#parenthesis(at)
       case '[':
-        if (!this.#commands.beginsElement(at) && !subscript.test(script.slice(Math.max(0, at - 256), at))) return at + 1
+        if (!this.#commands.beginsElement(at) && !(subscript.test(script.slice(Math.max(0, at - 256), at)) && this.#commands.mayCalculate())) return at + 1
+        if (this.#endOf(fixedSubscript, at) !== undefined) return at + 1
         this.#commands.subscript(at)
         return this.#calculate(at + 1, ']')
       case '<':
         return this.#redirection(at)
       case '#':
         if (!this.#isWordStart(at)) return at + 1
-        this.#isLost ||= this.#calculations > 0
+        if (this.#calculations > 0) this.#lose()
+        this.#loseBetweenBackticks(script.slice(at, lineEnd(script, at)))
         return this.#cursor.takeUntil(lineEnd(script, at), this.#isLost ? 'number' : 'unread')
       case '\n':
         this.#commands.endCommand(at)
@@ -202,7 +277,7 @@ class BashScanner {
         return at + 1
       case 'c':
         // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it seems.
-        if (this.#calculations > 0 && script.startsWith('case', at) && this.#isWordStart(at)) this.#isLost = true
+        if (this.#calculations > 0 && script.startsWith('case', at) && this.#isWordStart(at)) this.#lose()
         return at + 1
       default:
         return at + 1
@@ -212,7 +287,7 @@ class BashScanner {
   #inCalculation(at: number, character: string, frame: Frame & { kind: 'calculation' }): number {
     const isSum = frame.close === ')'
     if (character === "'" && !isSum) return this.#literal(at + 1, false)
-    if (character === "'" || character === '`') this.#isLost = true
+    if (character === "'" || character === '`') this.#lose()
     else if (character === '"') this.#push({ kind: 'double' })
     else if (character === (isSum ? '(' : '[')) frame.depth += 1
     else if (character === frame.close) {
@@ -221,7 +296,7 @@ class BashScanner {
       else if (this.#script.charAt(at + 1) === ')') {
         this.#pop(at)
         return at + 2
-      } else this.#isLost = true
+      } else this.#lose()
     }
     return at + 1
   }
@@ -232,9 +307,11 @@ class BashScanner {
   }
 
   /** A script in a substitution or in parentheses, or a list. */
-  #enter(at: number, end: ')' | '`', isList: boolean): void {
+  #enter(at: number, end: ')' | '`', { isList = false, isGroup = false } = {}): void {
     this.#commands.dynamic(at, false, false)
-    this.#push({ kind: 'script', end })
+    if (end === '`') this.#backticks += 1
+    this.#push({ kind: 'script', end, ...(!isGroup && { outerHeredocs: this.#outerHeredocs }) })
+    if (!isGroup) this.#outerHeredocs = this.#heredocs.length
     this.#commands.enter(isList)
   }
 
@@ -242,7 +319,7 @@ class BashScanner {
     const before = this.#script.charAt(at - 1)
     if (before === '<' || before === '>') this.#commands.endTarget()
     else if (before !== '=') this.#commands.endCommand(at)
-    this.#enter(at, ')', before === '=')
+    this.#enter(at, ')', { isList: before === '=', isGroup: !/[<>=]/.test(before) })
     return at + 1
   }
 
@@ -254,14 +331,18 @@ class BashScanner {
       for (end = from; end < script.length && script.charAt(end) !== "'"; end += 1) if (script.charAt(end) === '\\') end += 1
     }
     const after = end < 0 ? script.length : end
+    this.#loseBetweenBackticks(script.slice(from, after))
     return this.#cursor.takeUntil(after, this.#isLost || this.#calculations > 0 ? 'number' : 'literal') + 1
   }
 
   #redirection(at: number): number {
     if (this.#script.startsWith('<<<', at)) return at + 3
     if (!this.#script.startsWith('<<', at)) return at + 1
-    this.#isLost ||= this.#calculations > 0
+    if (this.#calculations > 0) this.#lose()
     const announced = heredocAt(this.#script, at)
+    // The shell reads further for the delimiter.
+    const isWhole = announced !== undefined && !/[\\(]/.test(this.#script.charAt(announced.end))
+    if (!isWhole || (this.#backticks > 0 && announced.heredoc.delimiter.includes('`'))) this.#lose()
     if (announced === undefined) return at + 2
     this.#heredocs.push(announced.heredoc)
     this.#commands.endTarget()
@@ -271,14 +352,31 @@ class BashScanner {
 
   #readHeredocs(from: number): number {
     let at = from
+    if (this.#outerHeredocs > 0) this.#lose()
+    this.#outerHeredocs = 0
     for (const heredoc of this.#heredocs.splice(0)) {
-      const { end, next } = heredocEnd(this.#script, at, heredoc)
+      const { end, next } = heredocEnd(this.#script, at, heredoc, this.#end)
+      if (this.#mayEndBefore(heredoc, this.#script.slice(at, end))) this.#lose()
       if (heredoc.isLiteral) this.#cursor.takeUntil(end, this.#isLost ? 'number' : 'literal')
-      else this.scan(at, end, { kind: 'heredoc' })
+      else if (this.#nesting < mostNested) this.scan(at, end, { kind: 'heredoc' })
+      else {
+        this.#lose()
+        this.#cursor.takeUntil(end, 'number')
+      }
       at = next
     }
     this.#beginCommand(at)
     return at
+  }
+
+  /** Another backtick ends a script between backticks, whatever it stands in. */
+  #loseBetweenBackticks(text: string): void {
+    if (this.#backticks > 0 && text.includes('`')) this.#lose()
+  }
+
+  /** In a substitution its end may end a here-document, too. */
+  #mayEndBefore({ delimiter }: Heredoc, text: string): boolean {
+    return (this.#backticks > 0 && text.includes('`')) || (this.#frames.length > 1 && text.includes(`${delimiter})`))
   }
 
   #beginCommand(at: number): void {

@@ -23,7 +23,7 @@ export interface Quotings {
 /**
  * What the shell evaluates of the values that reach a script as variables, wherever they come to stand: nothing; subscripts, commands in
  * them included, as a calculation does and whatever takes a name; lists in parentheses too, as a declaration does; or commands wherever
- * they stand, since the script itself has the brackets around them.
+ * they stand, since the script itself has the brackets around them, expands them twice, or is not understood.
  */
 export type Evaluated = 'nothing' | 'subscripts' | 'lists' | 'everything'
 
@@ -57,6 +57,11 @@ export class ReferenceCursor {
       after = Math.max(after, next.end)
     }
     return after
+  }
+
+  /** Where the next reference begins; infinity when there is none. */
+  get nextStart(): number {
+    return this.#next?.start ?? Infinity
   }
 
   /** Where the reference ends that ended last. */
