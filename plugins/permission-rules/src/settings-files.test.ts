@@ -21,6 +21,19 @@ describe('a settings file', () => {
     expect((await asked.rules.listRules()).map(({ behavior, text, path }) => `${behavior} ${text} ${path?.replace(asked.path, '')}`)).toEqual(['allow Skill(a) /user.json', 'deny Skill(b) /user.json', 'ask Skill(c) /user.json'])
   })
 
+  it('is read in time in proportion to its rules', async () => {
+    const timeOf = async (count: number): Promise<number> => {
+      const { rules } = await over({ user: { allow: Array.from({ length: count }, (_, index) => `Skill(a${index})`) } })
+      const begun = performance.now()
+      expect(await rules.listRules()).toHaveLength(count)
+      return performance.now() - begun
+    }
+    await timeOf(200)
+    const short = await timeOf(200)
+    // A hundred times as many would take ten thousand times as long.
+    expect(await timeOf(20_000)).toBeLessThan(1_000 * Math.max(short, 1))
+  })
+
   it('need not exist, and counts from when it does, until it changes', async () => {
     const { path, write, remove } = temporary()
     const asked = await asking({ files: [{ path: `${path}/late/s.json`, source: 's' }] })
