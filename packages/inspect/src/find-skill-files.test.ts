@@ -1,14 +1,20 @@
 import { chmodSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, withoutRoot, type TempTree, type TreeEntries } from '@skills/testing'
 import { checkPlace } from './check-place.js'
 import { findSkillFiles } from './find-skill-files.js'
 
 let tree: TempTree
-afterEach(() => tree.dispose())
+
+/** Removed at the end of the test: some make several. */
+function temporary(entries: TreeEntries): TempTree {
+  const made = tempTree(entries)
+  onTestFinished(() => made.dispose())
+  return made
+}
 
 async function find(entries: TreeEntries, paths: readonly string[]) {
-  tree = tempTree(entries)
+  tree = temporary(entries)
   const { files, diagnostics } = await findSkillFiles(paths, { cwd: tree.path })
   const short = (text: string): string => text.replaceAll(`${tree.path}/`, '').replaceAll(tree.path, '.')
   return {
@@ -88,7 +94,7 @@ describe('a folder', () => {
   })
 
   test.runIf(process.geteuid?.() === 0)('that cannot be read is an error beside what can', async () => {
-    tree = tempTree({ 'a/SKILL.md': '', 'b': { dir: true, mode: 0o700 } })
+    tree = temporary({ 'a/SKILL.md': '', 'b': { dir: true, mode: 0o700 } })
     chmodSync(tree.path, 0o755)
     await withoutRoot(async () => {
       const { files, diagnostics } = await findSkillFiles(['.'], { cwd: tree.path })
@@ -98,7 +104,7 @@ describe('a folder', () => {
   })
 
   test('is left when the signal aborts', async () => {
-    tree = tempTree({ 'a/SKILL.md': '' })
+    tree = temporary({ 'a/SKILL.md': '' })
     const controller = new AbortController()
     controller.abort()
     await expect(findSkillFiles(['.'], { cwd: tree.path, signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,13 +1,19 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { execFileSync } from 'node:child_process'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { lintFiles, type LintOptions } from './lint-files.js'
 
 let tree: TempTree
-afterEach(() => tree.dispose())
+
+/** Removed at the end of the test: some make several. */
+function temporary(entries: TreeEntries): TempTree {
+  const made = tempTree(entries)
+  onTestFinished(() => made.dispose())
+  return made
+}
 
 async function lint(entries: TreeEntries, options: LintOptions = {}) {
-  tree = tempTree(entries)
+  tree = temporary(entries)
   return lintFiles(Object.keys(entries).map(path => `${tree.path}/${path}`), options)
 }
 
@@ -84,7 +90,7 @@ describe('a file', () => {
 
 describe('what is no regular file', () => {
   test('is an error and never opened', async () => {
-    tree = tempTree({ 'pipe': { dir: true }, 'folder/SKILL.md': { dir: true }, 'gone/SKILL.md': { link: 'nowhere' } })
+    tree = temporary({ 'pipe': { dir: true }, 'folder/SKILL.md': { dir: true }, 'gone/SKILL.md': { link: 'nowhere' } })
     execFileSync('mkfifo', [`${tree.path}/pipe/SKILL.md`])
     const { files } = await lintFiles(['pipe', 'folder', 'gone', 'absent'].map(name => `${tree.path}/${name}/SKILL.md`))
     expect(files.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['not-a-file'], ['not-a-file'], ['dangling-link'], ['no-such-path']])

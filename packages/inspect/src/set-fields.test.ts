@@ -1,19 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, type Command, type LocalCommand } from '@skills/core'
 import { knownFields } from '@skills/frontmatter'
 import { fileSource } from '@skills/skill-files'
-import { tempTree, type TempTree } from '@skills/testing'
+import { tempTree } from '@skills/testing'
 import { setFields } from './set-fields.js'
 
-let tree: TempTree | undefined
-afterEach(() => {
-  tree?.dispose()
-  tree = undefined
-})
-
 async function commandOf(text: string): Promise<Command> {
-  tree = tempTree({ 'skills/greet/SKILL.md': text })
-  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree?.path}/skills` }] }) })
+  const tree = tempTree({ 'skills/greet/SKILL.md': text })
+  onTestFinished(() => tree.dispose())
+  const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
   const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
   try {
     return (await skills.catalog()).require('greet').command

@@ -1,9 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { plain, runIn } from '../../test/console.js'
 
 let tree: TempTree
-afterEach(() => tree.dispose())
+
+/** Removed at the end of the test: some make several. */
+function temporary(entries: TreeEntries): TempTree {
+  const made = tempTree(entries)
+  onTestFinished(() => made.dispose())
+  return made
+}
 
 const calm = { '.claude/skills/calm/SKILL.md': '---\ndescription: x\n---\nSay hello.\n' }
 const tools = { '.claude/skills/tools/SKILL.md': '---\ndescription: x\nallowed-tools: Read, Bash\n---\nSee https://example.com/a and https://example.com/b.\n' }
@@ -15,7 +21,7 @@ const wild = {
 }
 
 async function audit(entries: TreeEntries, argv: readonly string[], isTerminal = false, columns = 80) {
-  tree = tempTree(entries)
+  tree = temporary(entries)
   return runIn(['audit', ...argv], { cwd: tree.path, isTerminal, columns })
 }
 
