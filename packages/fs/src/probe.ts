@@ -20,6 +20,8 @@ export interface Head {
   readonly isWhole: boolean
   /** Whether another read them before, so that the file was not opened for these. */
   readonly isShared: boolean
+  /** Of the file while it is open for this call; undefined when it was not opened for these. */
+  readonly descriptor: number | undefined
   readonly stats: Stats
 }
 
@@ -50,7 +52,9 @@ const canRefuseLinks = constants.O_NOFOLLOW !== undefined
 
 // One buffer and one head serve every synchronous read: thousands of each would be the larger part of the work.
 const shared = Buffer.allocUnsafeSlow(headBytes)
-const lent: { bytes: Buffer; length: number; isWhole: boolean; readonly isShared: boolean; stats: Stats | undefined } = { bytes: shared, length: 0, isWhole: false, isShared: false, stats: undefined }
+const lent: { -readonly [Key in Exclude<keyof Head, 'stats'>]: Head[Key] } & { stats: Stats | undefined } = {
+  bytes: shared, length: 0, isWhole: false, isShared: false, descriptor: undefined, stats: undefined,
+}
 
 /**
  * Reads the head of `path` if a regular file is there. Does not follow a link: the caller decides where it may lead.
@@ -70,8 +74,9 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
     const refusal = refuse(stats, maxBytes)
     if (refusal !== undefined) return refusal
     let bytes: Buffer = shared
+    lent.descriptor = fd
     let length = readSync(fd, bytes, 0, headBytes, 0)
-    while (takeLent(take, target, path, bytes, length, length < bytes.length || length >= stats.size, stats)) {
+    while (length <= maxBytes && takeLent(take, target, path, bytes, length, length < bytes.length || length >= stats.size, stats)) {
       bytes = grow(bytes, stats.size)
       const more = readSync(fd, bytes, length, bytes.length - length, length)
       if (more === 0) {
@@ -80,7 +85,8 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
       }
       length += more
     }
-    return file
+    // It grew while it was read.
+    return length > maxBytes ? { found: 'too-large', size: length } : file
   } catch (error) {
     return failure(error)
   } finally {
@@ -130,8 +136,11 @@ export function probeSlowly<Target>(path: string, maxBytes: number, take: TakeHe
         read(fd, bytes, from, bytes.length - from, from, (notRead, count) => {
           if (notRead !== null) return end(failure(notRead))
           const length = from + count
+          // It grew while it was read.
+          if (length > maxBytes) return end({ found: 'too-large', size: length })
           try {
-            const wantsMore = take({ bytes, length, isWhole: count === 0 || length < bytes.length || length >= stats.size, isShared: false, stats }, target, path)
+            const isWhole = count === 0 || length < bytes.length || length >= stats.size
+            const wantsMore = take({ bytes, length, isWhole, isShared: false, descriptor: fd, stats }, target, path)
             if (!wantsMore || count === 0) {
               if (bytes.length === headBytes && spare.length < mostSpare) spare.push(bytes)
               return end(file)
@@ -193,7 +202,8 @@ export function failure(error: unknown): Probe {
   }
 }
 
-function kindOf(stats: Stats): string {
+/** What is no regular file, as it stands in a sentence. */
+export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder'
   if (stats.isFIFO()) return 'a named pipe'
   if (stats.isSocket()) return 'a socket'

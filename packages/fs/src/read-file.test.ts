@@ -1,9 +1,30 @@
 import { execFileSync } from 'node:child_process'
-import { truncateSync } from 'node:fs'
+import { appendFileSync, renameSync, symlinkSync, truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
+import { SharedReads } from './shared-reads.js'
+import type { TakeHead, Place, Probe } from './probe.js'
+
+/** Lets something happen between the moment at which a file was looked at and that at which it is opened, or read on. */
+class Interrupted extends SharedReads {
+  readonly #between: { readonly opening?: () => void; readonly heads?: () => void }
+
+  constructor(between: { readonly opening?: () => void; readonly heads?: () => void }) {
+    super()
+    this.#between = between
+  }
+
+  override async probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
+    this.#between.opening?.()
+    return super.probeSlowly(path, maxBytes, (...head) => {
+      const wantsMore = take(...head)
+      this.#between.heads?.()
+      return wantsMore
+    }, target)
+  }
+}
 
 /** A file with its text, which is compared in a fraction of the time that its bytes take. */
 function inShort(file: WholeFile): unknown {
@@ -65,8 +86,16 @@ describe('reading a whole file', () => {
     const { path } = temporary()
     execFileSync('mkfifo', [`${path}/pipe`])
     expect(await readWholeFile(`${path}/pipe`)).toMatchObject({ problem: {
-      code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.`,
+      code: 'not-a-file', message: `${path}/pipe is a named pipe, not a file.`, hint: 'Put a regular file in its place, or remove it.',
     } })
+    expect(await read(`${path}/pipe`, { within: [path] })).toBe('problem not-a-file')
+  })
+
+  it('opens no device', async () => {
+    const { path } = temporary({ zero: { link: '/dev/zero' } })
+    expect(await readWholeFile(`${path}/zero`)).toMatchObject({ problem: { code: 'not-a-file', message: `${path}/zero is a device, not a file.` } })
+    expect(await read(`${path}/zero`)).toBe('problem not-a-file')
+    expect(await read(`${path}/zero`, { within: [path] })).toBe('problem link-escapes')
   })
 
   it('refuses what is too large, by default more than 1 MiB', async () => {
@@ -75,6 +104,7 @@ describe('reading a whole file', () => {
     truncateSync(`${path}/most`, 1024 * 1024)
     expect(await read(`${path}/file`)).toBe('problem file-too-large')
     expect(await read(`${path}/most`)).toHaveLength(1024 * 1024)
+    expect(await read(`${path}/file`, { within: [path], maxBytes: 10 })).toBe('problem file-too-large')
     expect(await read(`${path}/file`, { maxBytes: 2 * 1024 * 1024 })).toHaveLength(1024 * 1024 + 1)
     expect(await read(`${path}/most`, { maxBytes: 10 })).toBe('problem file-too-large')
   })
@@ -91,6 +121,37 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/project/folder/file`, { within })).toBe('problem link-escapes')
     expect(await read(`${path}/project/../private/file`, { within })).toBe('problem link-escapes')
     expect(await read(`${path}/project/folder/file`, { within: [...within, `${path}/private`] })).toBe('secret')
+  })
+
+  it.each(['file', 'folder'])('reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link', async swapped => {
+    const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
+    const sharedReads = new Interrupted({ opening() {
+      const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
+      renameSync(place, `${place}.old`)
+      symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
+    } })
+    expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`], sharedReads })).toMatchObject({ problem: { code: 'link-escapes' } })
+  })
+
+  it('reads what replaced a file meanwhile, where it belongs there', async () => {
+    const { path } = temporary({ 'project/file': 'old', 'project/new': 'new' })
+    const sharedReads = new Interrupted({ opening: () => renameSync(`${path}/project/new`, `${path}/project/file`) })
+    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], sharedReads })
+    expect(inShort(file)).toMatchObject({ bytes: 'new' })
+  })
+
+  it('goes on with a file that is replaced while it is read', async () => {
+    const { path } = temporary({ 'project/file': 'old\n'.repeat(2000), 'project/new': 'new' })
+    let heads = 0
+    const sharedReads = new Interrupted({ heads: () => heads++ === 0 && renameSync(`${path}/project/new`, `${path}/project/file`) })
+    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], sharedReads })
+    expect(inShort(file)).toMatchObject({ bytes: 'old\n'.repeat(2000) })
+  })
+
+  it('refuses what grows beyond the limit while it is read', async () => {
+    const { path } = temporary({ file: 'x'.repeat(5000) })
+    const sharedReads = new Interrupted({ heads: () => appendFileSync(`${path}/file`, 'x'.repeat(5000)) })
+    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000, sharedReads })).toMatchObject({ problem: { code: 'file-too-large', hint: 'Make it smaller.' } })
   })
 
   it('says what it may not read', async () => {

@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs'
 import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
-import { escapeProblem, followLink, realPathOf } from './real-path.js'
+import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
 import { identityOf } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
-import { probeSync, unsharedReads, type Head, type Probe } from './probe.js'
+import { kindOf, probeSync, unsharedReads, type Head, type Probe } from './probe.js'
 import type { SharedReads } from './shared-reads.js'
 
 export interface ReadFileOptions {
@@ -22,8 +22,9 @@ export type WholeFile =
   | undefined
 
 /**
- * Reads a whole regular file under the same rules as a walk: no device is opened, no link leads outside.
- * Undefined when nothing is there.
+ * Reads a whole file that comes from outside; every such file is read by this function, by the next one or by the walk. It refuses what
+ * is no regular file, really lies outside, or is too large, also when it grows meanwhile: what was opened is asked, so that a swap
+ * between looking and opening changes nothing. A problem says what, where and what to do. Undefined when nothing is there.
  */
 export async function readWholeFile(path: string, { within, maxBytes = 1024 * 1024, signal, sharedReads }: ReadFileOptions = {}): Promise<WholeFile> {
   const stopIfAborted = (): void => {
@@ -62,6 +63,8 @@ class FileReading {
   readonly #escape: Diagnostic | undefined
   #bytes: Buffer | undefined
   #stats: Stats | undefined
+  /** What is wrong with where the open file lies. */
+  #misplaced: Diagnostic | undefined
 
   /** @param byRealPath whether others know the file by its real path alone */
   constructor(path: string, within: readonly string[] | undefined, maxBytes: number, byRealPath = false) {
@@ -75,15 +78,32 @@ class FileReading {
   }
 
   refuse(): WholeFile {
-    return this.#escape === undefined ? undefined : { problem: this.#escape }
+    if (this.#escape !== undefined) return { problem: this.#escape }
+    // Opening a device may do something.
+    const stats = lstatOf(this.realPath)
+    return stats === undefined || stats.isFile() || stats.isSymbolicLink() ? undefined : { problem: notAFile(this.#path, kindOf(stats)) }
   }
 
   /** Takes a head; true asks for more of the file. */
-  take({ bytes, length, isWhole, stats }: Head): boolean {
+  take({ bytes, length, isWhole, descriptor, stats }: Head): boolean {
+    if (this.#stats === undefined) this.#misplaced = this.#misplacedOf(descriptor, stats)
     this.#stats = stats
+    if (this.#misplaced !== undefined) return false
     // A head is only lent: its buffer is the next file's.
     if (isWhole) this.#bytes = Buffer.from(bytes.subarray(0, length))
     return !isWhole
+  }
+
+  /** What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was looked at. */
+  #misplacedOf(descriptor: number | undefined, stats: Stats): Diagnostic | undefined {
+    if (this.#within === undefined) return undefined
+    // Linux tells of an open file where it lies. Elsewhere the path is asked again, and must still lead to what was opened.
+    const told = descriptor === undefined || process.platform !== 'linux' ? undefined : targetOf(`/proc/self/fd/${descriptor}`)
+    if (told === this.realPath || told === `${this.realPath} (deleted)`) return undefined
+    const place = told ?? resolvedPath(this.#path)
+    const now = told === undefined && place !== undefined ? lstatOf(place) : stats
+    if (place === undefined || now?.ino !== stats.ino || now.dev !== stats.dev) return swapped(this.#path)
+    return escapeProblem(this.#path, place, this.#within)
   }
 
   /** Where the link leads that stands at the path; undefined when it may be read. */
@@ -91,25 +111,42 @@ class FileReading {
     const target = followLink(this.#path, this.#within)
     if ('problem' in target) return target
     this.realPath = target.realPath
-    return undefined
+    this.#stats = undefined
+    return this.refuse()
   }
 
   finish(probe: Probe): WholeFile | 'link' | 'nothing' {
     const path = this.#path
     switch (probe.found) {
-      case 'file': return this.#bytes === undefined || this.#stats === undefined ? 'nothing' : { bytes: this.#bytes, identity: identityOf(this.realPath, this.#stats) }
+      case 'file': {
+        if (this.#misplaced !== undefined) return { problem: this.#misplaced }
+        return this.#bytes === undefined || this.#stats === undefined ? 'nothing' : { bytes: this.#bytes, identity: identityOf(this.realPath, this.#stats) }
+      }
       case 'nothing': return 'nothing'
       case 'link': return 'link'
       case 'error': return { problem: ioProblem('The file', path, probe.error) }
-      case 'too-large': return { problem: { severity: 'error', type: 'validation', code: 'file-too-large', path, message: `${path} has ${probe.size} bytes; ${this.#maxBytes} are allowed.` } }
-      case 'other': return { problem: { severity: 'error', type: 'io', code: 'not-a-file', path, message: `${path} is ${probe.kind}, not a file.` } }
+      case 'too-large': return { problem: tooLarge(path, probe.size, this.#maxBytes) }
+      case 'other': return { problem: notAFile(path, probe.kind) }
     }
   }
 
   settle(file: WholeFile | 'link' | 'nothing'): WholeFile {
     if (file === 'nothing') return undefined
-    return file === 'link' ? { problem: { severity: 'error', type: 'io', code: 'unreadable', path: this.#path, message: `${this.#path} leads to another link.` } } : file
+    // What a link led to is a link by now.
+    return file === 'link' ? { problem: swapped(this.#path) } : file
   }
+}
+
+function notAFile(path: string, kind: string): Diagnostic {
+  return { severity: 'error', type: 'io', code: 'not-a-file', path, message: `${path} is ${kind}, not a file.`, hint: 'Put a regular file in its place, or remove it.' }
+}
+
+function tooLarge(path: string, size: number, most: number): Diagnostic {
+  return { severity: 'error', type: 'validation', code: 'file-too-large', path, message: `${path} has ${size} bytes; ${most} are allowed.`, hint: 'Make it smaller.' }
+}
+
+function swapped(path: string): Diagnostic {
+  return { severity: 'error', type: 'io', code: 'unreadable', path, message: `${path} was replaced while it was opened, and was not read.`, hint: 'Try again when no other program writes it.' }
 }
 
 /** Undefined for what is not there or cannot be resolved: reading it tells which. */

@@ -181,7 +181,7 @@ function lend<Target>(bytes: Buffer, stats: Stats, take: TakeHead<Target>, targe
   for (let step = headBytes; ; step = longerHead(step, stats.size)) {
     const length = Math.min(step, bytes.length)
     const isWhole = length < step || length >= stats.size
-    const wantsMore = take({ bytes: isWhole ? bytes : bytes.subarray(0, length), length, isWhole, isShared: true, stats }, target, path)
+    const wantsMore = take({ bytes: isWhole ? bytes : bytes.subarray(0, length), length, isWhole, isShared: true, descriptor: undefined, stats }, target, path)
     if (!wantsMore || isWhole) return
   }
 }

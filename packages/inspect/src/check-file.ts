@@ -26,7 +26,10 @@ export interface Checked {
 export async function checkFile(path: string, options: CheckOptions): Promise<Checked> {
   const file = await readWholeFile(path, { signal: options.signal })
   if (file === undefined) return { diagnostics: [{ ...missing(path), path }] }
-  if ('problem' in file) return { diagnostics: [{ hint: hints[file.problem.code] ?? 'Look at the path from a terminal.', ...file.problem }] }
+  if ('problem' in file) {
+    const hint = hints[file.problem.code]
+    return { diagnostics: [{ ...file.problem, ...hint !== undefined && { hint } }] }
+  }
   const { bytes, identity } = file
   const { diagnostics, parsed } = await checkBytes(path, bytes, options)
   return parsed === undefined ? { diagnostics } : { diagnostics, content: { text: bytes.toString('utf8'), bytes, parsed, identity } }
