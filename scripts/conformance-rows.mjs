@@ -22,10 +22,11 @@ export const pending = {}
 /** What is worth knowing besides. @type {Readonly<Record<number, readonly string[]>>} */
 export const notes = {
   10: ['The switch of claude-code is `mcp: { enabled: true }`.'],
+  11: ['The hash of the marker has each path followed by its content, in the order of the paths, and nothing between.'],
   12: ['claude-code-classic, mini and cocode may keep bodies from loading on; here every distribution reads them when they are needed.'],
   13: ['OpenCode scans once when it starts; here an invalidation is followed.'],
   21: ['OpenCode makes block scalars of values with a colon before it parses; here repair gives the same text.'],
-  25: ['The reason precedes the message of the diagnostic.'],
+  25: ['The reason precedes the message of the diagnostic.', 'A skill of cocode goes by the name of its folder, so that its name is limited there as well as in the frontmatter.'],
   26: ['The event is `sources:failed`; what is wrong with each file stands in the errors of the catalog.', 'A link that leads back costs no skill, so it is a warning.'],
   33: ['cocode hides skills that people may not invoke from models too; here models are told of them.'],
   45: ['Values are escaped.'],

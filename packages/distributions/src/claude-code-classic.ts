@@ -27,9 +27,7 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },
     listing: { strategy: 'cutoff' },
     rules: { prefix: 'text', safe: false, suggest: { prefixes: false } },
-    tool: {
-      takesArgs: false, listingIn: 'description',
-      texts: { unknown: name => `Unknown command: ${name}`, notPrompt: (_name, type) => `Unexpected ${type} command.` },
-    },
+    invoker: { unknownText: name => `Unknown command: ${name}` },
+    tool: { takesArgs: false, listingIn: 'description', texts: { notPrompt: (_name, type) => `Unexpected ${type} command.` } },
   }, options)
 }

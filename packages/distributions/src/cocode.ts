@@ -13,8 +13,8 @@ export interface CocodeOptions extends DistributionOptions {
 }
 
 const reasons = {
-  'name-too-long': 'NameTooLong({length})', 'description-too-long': 'DescriptionTooLong({length})', 'when-to-use-too-long': 'WhenToUseTooLong({length})',
-  'argument-hint-too-long': 'ArgumentHintTooLong({length})', 'content-too-long': 'ContentTooLong({length})',
+  'name-too-long': 'NameTooLong({length})', 'description-too-long': 'DescriptionTooLong', 'when-to-use-too-long': 'WhenToUseTooLong',
+  'argument-hint-too-long': 'ArgumentHintTooLong', 'content-too-long': 'ContentTooLong',
 }
 
 /**
@@ -28,7 +28,7 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
     precedence: ['managed', 'user', 'project', 'plugin', 'mcp', 'bundled', 'builtin'],
     identityOf: ({ dev, ino }) => `${dev}:${ino}`,
     layout: {
-      nested: true, skipped: ['hidden'], depth: 6, folders: 2000, fallback: { from: 'nothing', otherwise: '' }, bodyBytes: 15_000, reasons,
+      nested: true, skipped: ['hidden'], depth: 6, folders: 2000, fallback: { from: 'nothing', otherwise: '' }, nameBytes: 64, bodyBytes: 15_000, reasons,
       fields: { only: knownFields.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'), limitSeverity: 'error', lengthIn: 'bytes' },
     },
     sources: reading => [

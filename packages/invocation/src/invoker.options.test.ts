@@ -42,6 +42,13 @@ test('a line whose command is unknown or not for people is an error, or no comma
   expect([await chat.invoker.run('/nothing x'), await chat.invoker.run('/quiet'), (await chat.invoker.run('/a x'))?.length]).toEqual([undefined, undefined, 1])
 })
 
+test('a name that no command has is spoken of in the words of the host, whoever invokes it', async () => {
+  const { invoker } = setUp({ unknownText: name => `No ${name} here.` })
+  await expect(invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
+  await expect(invoker.invoke({ name: ' /nothing', caller: 'model' })).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
+  expect(await invoker.run('/a x')).toHaveLength(1)
+})
+
 test('what a person invokes stays in the conversation where that is wanted, and what a model does forks', async () => {
   const { invoker, ran } = setUp({ userContext: 'inline' })
   await invoker.invoke({ name: 'b', caller: 'user' })

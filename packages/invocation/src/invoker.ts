@@ -25,6 +25,8 @@ export interface InvokerOptions {
   readonly slash?: SlashRules | undefined
   /** A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it goes to the model as it is. */
   readonly unknownSlash?: 'error' | 'chat' | undefined
+  /** What is said of a name that no command has. Default: that there is none, with the closest names. */
+  readonly unknownText?: ((name: string) => string) | undefined
   /** How a skill runs that a person invokes: as it says itself (default), or always in the conversation. */
   readonly userContext?: 'own' | 'inline' | undefined
 }
@@ -74,7 +76,7 @@ export class Invoker {
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
     const { caller, signal, args = '', agentId, depth = 0 } = request
-    const entry = request.remote ?? await currentEntry(skills, plainName(request.name), signal)
+    const entry = request.remote ?? await this.#entryOf(plainName(request.name), signal)
     const { name } = entry
     if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     const key = `${agentId ?? ''}\0${name}`
@@ -111,6 +113,12 @@ export class Invoker {
   /** Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails forbids. */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
     return this.#leave.forbids(action, command, signal)
+  }
+
+  async #entryOf(name: string, signal: AbortSignal | undefined): Promise<CatalogEntry> {
+    const { unknownText } = this.#options
+    if (unknownText !== undefined && (await this.#skills.catalog({ signal })).lookup(name) === undefined) throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
+    return currentEntry(this.#skills, name, signal)
   }
 
   async #run(entry: CatalogEntry, request: Begun, departure: Departure): Promise<Outcome> {

@@ -66,6 +66,12 @@ test('a body over its limit is an error, with a reason where the layout has one'
   expect([names, catalog.errors.map(({ code, message }) => [code, message])]).toEqual([['a'], [['content-too-long', 'TooLong(6): The body has 6 bytes; at most 5 are read.']]])
 })
 
+test('a name on disk over its limit in bytes is an error', async () => {
+  const layout: Layout = { nameBytes: 4, reasons: { 'name-too-long': 'NameTooLong({length})' } }
+  const { names, catalog } = await load({ 'skills/éé/SKILL.md': skill('a'), 'skills/ééé/SKILL.md': skill('b') }, layout)
+  expect([names, catalog.errors.map(({ code, message }) => [code, message])]).toEqual([['éé'], [['name-too-long', 'NameTooLong(6): Its name on disk has 6 bytes; at most 4 are read.']]])
+})
+
 test('every skill is hidden where the layout says so', async () => {
   const entries = { 'skills/a/SKILL.md': skill('a') }
   expect([(await load(entries, { hides: 'all' })).commands[0]?.isHidden, (await load(entries, {})).commands[0]?.isHidden]).toEqual([true, false])

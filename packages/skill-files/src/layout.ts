@@ -89,6 +89,8 @@ export interface Layout {
   readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
   /** How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text, or as lines of `key: value`. */
   readonly dialect?: 'yaml' | 'colons' | 'lines'
+  /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
+  readonly nameBytes?: number
   /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
   readonly bodyBytes?: number
   /** Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none. */

@@ -19,6 +19,7 @@ const unchanged = /^[!-;=?-~]+$/
  */
 export function namesOnly(entries: readonly CatalogEntry[], budget: number, lines: Lines, options: NamesOnlyOptions): Draft {
   const { note } = options
+  const nameAlone = { ...options, showsDisplayName: false }
   const kept = entries.filter(keepsWhole)
   const others = entries.length - kept.length
   const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
@@ -35,7 +36,7 @@ export function namesOnly(entries: readonly CatalogEntry[], budget: number, line
       continue
     }
     const hasNone = room < besidesName || (name.length + besidesName > room && unchanged.test(name))
-    const text = hasNone ? '' : headOf(entry, options)
+    const text = hasNone ? '' : headOf(entry, nameAlone)
     if (hasNone || text.length + 1 > room) {
       omitted.push(name)
       continue

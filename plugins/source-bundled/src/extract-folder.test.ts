@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { extractFolder } from './index.js'
 import { isPosix, modesOf, temporary } from '../test/bundled.js'
@@ -15,6 +16,17 @@ describe('a folder with a marker', () => {
     writeFileSync(`${folder}/greet/SKILL.md`, 'Changed.')
     expect(await extractFolder({ folder, files: Object.fromEntries(Object.entries(files).reverse()) })).toBe(false)
     expect(readFileSync(`${folder}/greet/SKILL.md`, 'utf8')).toBe('Changed.')
+  })
+
+  it('has in its marker the hash of sorted paths and contents and of nothing else, so that the folder of another program is kept', async () => {
+    const { path } = temporary()
+    const hash = createHash('sha256').update(`greet/SKILL.md${files['greet/SKILL.md']}greet/notes.txtNotes.`).digest('hex').slice(0, 16)
+    mkdirSync(`${path}/theirs`)
+    writeFileSync(`${path}/theirs/${marker}`, hash)
+    expect(await extractFolder({ folder: `${path}/theirs`, files })).toBe(false)
+    expect(readdirSync(`${path}/theirs`)).toEqual([marker])
+    expect(await extractFolder({ folder: `${path}/ours`, files: { 'greet/notes.txt': Buffer.from('Notes.'), 'greet/SKILL.md': files['greet/SKILL.md'] } })).toBe(true)
+    expect(readFileSync(`${path}/ours/${marker}`, 'utf8')).toBe(hash)
   })
 
   it.runIf(isPosix)('is for the user alone', async () => {

@@ -6,7 +6,7 @@ import { systemRefusal } from '@skills/state'
 import { besideOf, movedInto } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import { entriesOf } from './file-entries.js'
-import { fingerprintOf } from './fingerprint.js'
+import { markerOf } from './fingerprint.js'
 import { writeTree } from './write-tree.js'
 import { wrongFiles } from './check-skill.js'
 import type { BundledFiles } from './bundled-skill.js'
@@ -22,9 +22,6 @@ export interface ExtractFolderOptions {
 /** More often than this nobody is quicker by chance. */
 const mostTries = 10
 
-/** The marker's text: the beginning of the fingerprint, in hex digits. */
-const markerLength = 16
-
 /** See `extractFolder` of the index. */
 export async function extractFolderNow({ folder, files, marker = '.skills-bundled.marker' }: ExtractFolderOptions): Promise<boolean> {
   const wrong = wrongFiles(files) ?? (isAbsolute(folder) ? undefined : `goes to the folder ${JSON.stringify(folder)}, which is not absolute`)
@@ -33,7 +30,7 @@ export async function extractFolderNow({ folder, files, marker = '.skills-bundle
   const entries = await entriesOf(files, 'A program')
   const taken = entries.find(({ path }) => foldedTop(path) === foldedTop(marker))
   if (taken !== undefined) throw new SkillsError('E_INVALID_OPTION', `What is to be extracted has a file ${JSON.stringify(taken.path)} where the marker ${marker} is written.`, { hint: 'Rename the file, or name another marker.' })
-  const text = fingerprintOf(entries).slice(0, markerLength)
+  const text = markerOf(entries)
   try {
     return await replaced(folder, marker, text, async target => writeTree(target, [...entries, { path: marker, bytes: Buffer.from(text) }]))
   } catch (error) {

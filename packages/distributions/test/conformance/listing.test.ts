@@ -79,6 +79,8 @@ describe('the listing', () => {
   row(42, 'C', 'a display name stands behind the key, white space is collapsed and angle brackets are escaped', async open => {
     const { port } = await open({ 'repo/.claude/skills/key/SKILL.md': '---\nname: Shown\ndescription: "Uses <b>  and\\tmore"\n---\nB' })
     expect((await port.listing({})).text).toBe('- key (Shown): Uses &lt;b&gt; and more')
+    const without = await open({ 'repo/.claude/skills/key/SKILL.md': '---\nname: Shown\ndescription: "Uses more than there is room for"\n---\nB' }, { listing: { budget: 30 } })
+    expect(await without.port.listing({})).toMatchObject({ text: '- key', usedChars: 5, truncated: ['key'] })
   })
   row(43, 'K', 'an entry has hint, description, source and when to use; the first over 15,000 characters ends it', async open => {
     const { port } = await open(one)

@@ -2,7 +2,7 @@
 import { loadResult } from '@skills/core'
 import { listedBy, viewsOf } from '@skills/skill-tool'
 import { describe, expect } from 'vitest'
-import { row, type Open } from './row.js'
+import { row, skill, type Open } from './row.js'
 import type { PromptCommand } from '@skills/core'
 
 async function read(open: Open, content: string): Promise<PromptCommand | undefined> {
@@ -131,11 +131,20 @@ describe('reading a file', () => {
       expect(await (await open(file('x'.repeat(limit)))).names()).toHaveLength(1)
       // Two bytes each.
       const { errors } = await (await open(file('é'.repeat(limit / 2 + 1)))).catalog()
-      expect(errors.map(({ message }) => message.split(':')[0])).toEqual([`${reason}(${limit + 2})`])
+      expect(errors.map(({ message }) => message.split(':')[0])).toEqual([field === 'name' ? `${reason}(${limit + 2})` : reason])
     }
     const body = (length: number) => ({ 'repo/.claude/skills/one/SKILL.md': `---\ndescription: D.\n---\n${'x'.repeat(length)}` })
     expect(await (await open(body(15_000))).names()).toHaveLength(1)
-    expect((await (await open(body(15_001))).catalog()).errors.map(({ message }) => message.split(':')[0])).toEqual(['ContentTooLong(15001)'])
+    expect((await (await open(body(15_001))).catalog()).errors.map(({ message }) => message.split(':')[0])).toEqual(['ContentTooLong'])
+  })
+  row(25, 'X', 'the name of a folder has the limit of a name', async open => {
+    const folder = (name: string) => open({ [`repo/.claude/skills/${name}/SKILL.md`]: '---\ndescription: D.\n---\n' })
+    expect(await (await folder('x'.repeat(64))).names()).toHaveLength(1)
+    const over = await folder('é'.repeat(35))
+    expect([await over.names(), (await over.catalog()).errors.map(({ code, message }) => [code, message.split(':')[0]])]).toEqual([[], [['name-too-long', 'NameTooLong(70)']]])
+  })
+  row(25, 'SCKOM', 'the name of a folder has no limit', async open => {
+    expect(await (await open({ [`repo/.claude/skills/${'x'.repeat(70)}/SKILL.md`]: skill('x'.repeat(70)) })).names()).toHaveLength(1)
   })
   row(25, 'SCKOM', 'a field over its limit is a warning at most and is kept', async open => {
     const command = await read(open, `---\nname: one\ndescription: ${'x'.repeat(2000)}\n---\n${'x'.repeat(20_000)}`)

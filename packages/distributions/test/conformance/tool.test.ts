@@ -55,7 +55,7 @@ describe('the tool and the invocation', () => {
   row(51, 'S', 'what is unknown has close names beside it', async open => {
     expect(await (await (await open(one)).tool()).validateInput({ skill: 'onne' })).toMatchObject({ message: 'Unknown skill: onne. Did you mean one?' })
   })
-  row(51, 'CMX', 'what is unknown has no close names beside it', async (open, letter) => {
+  row(51, 'CKMX', 'what is unknown has no close names beside it', async (open, letter) => {
     expect(await (await (await open(one)).tool()).validateInput(inputFor(letter, 'onne'))).toMatchObject({ message: 'Unknown skill: onne' })
   })
   row(52, 'C', 'a canonical name goes to a remote provider before anything else, and is allowed unless denied', async open => {
@@ -149,8 +149,9 @@ describe('the tool and the invocation', () => {
   row(58, 'K', 'what is unknown or no prompt is so named, and the result says what is launched', async open => {
     const opened = await open(one, { plugins: [localPlugin()] })
     const tool = await opened.tool()
-    expect(await tool.validateInput({ skill: 'x' })).toMatchObject({ message: 'Unknown command: x' })
-    expect(await tool.validateInput({ skill: 'here' })).toMatchObject({ message: 'Unexpected local command.' })
+    await expect(opened.invoker.run('/zz now')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'Unknown command: zz' })
+    await expect(preloadSkills(opened.invoker, ['one', 'zz'])).rejects.toMatchObject({ message: 'Unknown command: zz' })
+    expect(await tool.validateInput({ skill: 'here' })).toMatchObject({ errorCode: 5, message: 'Unexpected local command.' })
     expect(await called(opened)).toBe('Launching skill: one')
   })
   row(58, 'K', 'skills that an agent begins with are read one after another, in order, without arguments', async open => {
