@@ -115,8 +115,22 @@ describe('the folders of a project', () => {
 
   it('leave out a parent that everybody may write to, as to a temporary folder', () => {
     const { path } = temporary({ 'shared/.git/HEAD': '', 'shared/mine/x': '', shared: { dir: true, mode: 0o1777 } })
-    expect(find(path, 'shared/mine')).toEqual({ folders: ['shared/mine'], top: 'shared', skipped: ['shared'], codes: ['foreign-parent'] })
+    expect(find(path, 'shared/mine')).toEqual({ folders: ['shared/mine'], top: 'shared/mine', skipped: ['shared'], codes: ['foreign-parent'] })
     expect(find(path, 'shared').skipped).toEqual([])
+  })
+
+  it.runIf(isRoot)('take nothing from a repository of somebody else, not even where the project ends', () => {
+    const { path } = temporary({ 'home/me/theirs/.git/HEAD': '', 'home/me/theirs/mine/deep/x': '' })
+    chownSync(`${path}/home/me/theirs`, 65534, 65534)
+    const found = (home: string, reach?: 'home') => {
+      const { folders, top, skipped, diagnostics } = findProjectFolders(fakeHost({ cwd: `${path}/home/me/theirs/mine/deep`, home, uid: 1000 }), reach)
+      return { folders: folders.map(one => one.slice(path.length)), top: top.slice(path.length), skipped: skipped.map(one => one.slice(path.length)), codes: diagnostics.map(({ code }) => code) }
+    }
+    const seen = { skipped: ['/home/me/theirs'], codes: ['foreign-parent'] }
+    expect(found('')).toEqual({ folders: ['/home/me/theirs/mine/deep'], top: '/home/me/theirs/mine/deep', ...seen })
+    const own = ['/home/me/theirs/mine/deep', '/home/me/theirs/mine']
+    expect(found(`${path}/home/me`)).toEqual({ folders: own, top: '/home/me/theirs/mine', ...seen })
+    expect(found(`${path}/home/me`, 'home')).toEqual({ folders: own, top: '/home/me/theirs/mine', ...seen })
   })
 
   it.runIf(isRoot)('are not asked for their owner where the platform has no user ids', () => {

@@ -8,7 +8,7 @@ import type { Diagnostic, Host } from '@skills/core'
 export interface ProjectFolders {
   /** The working folder and its parents, nearest first; absolute, forward slashes. */
   readonly folders: readonly string[]
-  /** The folder that holds `.git`, or the outermost of `folders`. */
+  /** The outermost of `folders`: the one that holds `.git`, where there is such a one. */
   readonly top: string
   readonly diagnostics: readonly Diagnostic[]
   /** Parents that are left out, because of whom they belong to. */
@@ -21,15 +21,17 @@ export type ProjectReach = 'repository' | 'home' | 'working-folder'
 /**
  * Finds the folders of the project that `host.cwd` lies in: up to the repository root; without a repository up to, not
  * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root, or
- * that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. See docs/reference.md, "Project folders".
+ * that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for nothing, and
+ * its `.git` makes no repository. See docs/reference.md, "Project folders".
  * @param reach `home` goes up to the home folder whatever repository there is, `working-folder` not up at all
  */
 export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, reach: ProjectReach = 'repository'): ProjectFolders {
   const diagnostics: Diagnostic[] = []
-  const skipped: string[] = []
   const cwd = workingFolder(plainFolder(host.cwd), diagnostics)
   const chain = [cwd, ...parentsOf(cwd)]
-  const repository = chain.find(folder => existsSync(`${folder}/.git`))
+  const isOwn = (folder: string): boolean => folder === cwd || isTrusted(folder, host.uid)
+  const holdsGit = (folder: string): boolean => existsSync(`${folder}/.git`)
+  const repository = chain.find(folder => holdsGit(folder) && isOwn(folder))
   // A working folder is mostly given with links resolved, a home folder as it is configured.
   const homes = host.home === '' ? [] : [plainFolder(host.home), ...realFolders([host.home])]
   const home = homes.find(folder => isInside(cwd, folder))
@@ -37,16 +39,16 @@ export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, rea
   if (reach === 'repository' && repository !== undefined) searched = chain.slice(0, chain.indexOf(repository) + 1)
   else if (reach !== 'working-folder' && home !== undefined && cwd !== home) searched = chain.slice(0, chain.indexOf(home))
 
-  const folders = searched.filter(folder => {
-    if (folder === cwd || isTrusted(folder, host.uid)) return true
-    skipped.push(folder)
-    diagnostics.push({
-      severity: 'warning', type: 'traversal', code: 'foreign-parent', path: folder,
-      message: `${folder} belongs to another user or is shared with all, so its skills are not loaded.`, hint: 'Work in a folder of your own, or name that folder as an additional one.',
-    })
-    return false
-  })
-  return { folders, top: reach === 'home' ? searched.at(-1) ?? cwd : repository ?? searched.at(-1) ?? cwd, diagnostics, skipped }
+  const folders = searched.filter(isOwn)
+  // The repository that one seems to work in, and does not.
+  const seeming = reach === 'repository' && repository !== cwd ? chain.find(holdsGit) ?? cwd : cwd
+  const skipped = [...new Set([...searched, seeming])].filter(folder => !isOwn(folder))
+  diagnostics.push(...skipped.map((folder): Diagnostic => ({
+    severity: 'warning', type: 'traversal', code: 'foreign-parent', path: folder,
+    message: `${folder} belongs to another user or is shared with all, so nothing of it counts: no skills, no rules, no configuration.`,
+    hint: 'Work in a folder of your own, or name that folder as an additional one.',
+  })))
+  return { folders, top: folders.at(-1) ?? cwd, diagnostics, skipped }
 }
 
 /** The working folder may be named as a file in it, and may have been deleted meanwhile. */

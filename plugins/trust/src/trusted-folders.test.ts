@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, chownSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isPosix, isRoot, judged } from '../test/judged.js'
 import { withoutRoot } from '@skills/testing'
@@ -38,6 +38,15 @@ describe('trustFolder', () => {
       chmodSync(project, mode)
       await expect(trustFolder(state, project, host)).rejects.toThrow(refusal('everybody may write to it'))
     }
+  })
+
+  it.runIf(isRoot)('refuses a parent of the working folder that belongs to somebody else (given away by the superuser)', async () => {
+    const { state, host, tree } = await judged({ 'srv/theirs/.git/HEAD': '', 'srv/theirs/mine/x': '' })
+    chownSync(`${tree.path}/srv/theirs`, 65534, 65534)
+    const below = { ...host, cwd: `${tree.path}/srv/theirs/mine`, uid: 1000 }
+    for (const folder of ['..', `${tree.path}/srv/theirs`]) await expect(trustFolder(state, folder, below), folder).rejects.toThrow(refusal('it belongs to another user'))
+    expect(await trustedFolders(state)).toEqual([])
+    expect(await trustFolder(state, '.', below)).toMatchObject({ path: `${tree.path}/srv/theirs/mine` })
   })
 
   it.runIf(isRoot)('refuses a folder that may not be looked at (without the rights of the superuser)', async () => {

@@ -1,6 +1,6 @@
 import { parse, resolve } from 'node:path'
 import { compareCodeUnits, SkillsError, type Host } from '@skills/core'
-import { ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
+import { findProjectFolders, ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
 import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import { forgetApprovals } from './approvals.js'
 import type { State } from '@skills/state'
@@ -20,7 +20,7 @@ export interface Revocation {
   readonly stillTrustedBy?: TrustedFolder | undefined
 }
 
-type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform'>
+type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform' | 'uid'>
 
 /** Under this name, as `{ folders: [{ path, since }] }`. */
 const name = 'trust'
@@ -32,7 +32,8 @@ export async function trustedFolders(state: State, call: RememberCall = {}): Pro
 
 /**
  * Trusts a folder and everything below it, by its real path. Throws `E_INVALID_OPTION` for what is no folder, for the root and
- * the home folder and what is above that, and for a folder that everybody may write to.
+ * the home folder and what is above that, for a folder that everybody may write to, and for a parent of the working folder that
+ * belongs to somebody else.
  * See docs/reference.md, "Trust".
  * @param folder what is relative starts from the working folder of the host
  */
@@ -106,6 +107,8 @@ function realFolder(path: string): string {
 /** The end of a sentence: why a folder must not be trusted. */
 function obstacleTo(path: string, host: FolderHost): string | undefined {
   if (isTooWide(path, host)) return 'it is the root, your home folder or above it, and holds more than one project'
+  const { skipped } = findProjectFolders(host)
+  if (skipped.some(one => realPathOrGiven(one) === path)) return 'it belongs to another user or is shared with all, so that nothing of it counts where you work'
   // Whoever may write there could put a skill there. A sticky bit keeps nobody from that.
   const isOpen = host.platform !== 'win32' && ((statOf(path)?.mode ?? 0) & 0o002) !== 0
   return isOpen ? 'everybody may write to it' : undefined
