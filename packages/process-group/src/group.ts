@@ -1,15 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { watchGroup } from './watcher.js'
 
 const running = new Set<ChildProcess>()
 
 /**
- * Keeps the group of a process from outliving this program where it ends in its own way. It must have been started `detached`.
+ * Keeps the group of a process from outliving this program, however that ends; on Windows where it ends in its own way. The process
+ * must have been started `detached`.
  * @returns what gives up keeping it
  */
 export function keepGroup(child: ChildProcess): () => void {
   if (running.size === 0) process.on('exit', endAll)
   running.add(child)
+  const stopWatching = watchGroup(child)
   return () => {
+    stopWatching()
     running.delete(child)
     if (running.size === 0) process.off('exit', endAll)
   }

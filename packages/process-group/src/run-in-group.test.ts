@@ -1,17 +1,24 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fakeClock, tempTree, type FakeClock } from '@skills/testing'
 import { build } from 'esbuild'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import { runInGroup, type GroupCall, type RunOptions, type RunResult } from './index.js'
+import { runInGroup, type GroupCall, type GroupClock, type RunOptions, type RunResult } from './index.js'
 
-function run(script: string, { clock = fakeClock(), call = {}, ...options }: Partial<RunOptions> & { readonly call?: Partial<GroupCall>; readonly clock?: FakeClock } = {}): Promise<RunResult> {
+function run(script: string, { clock = fakeClock(), call = {}, ...options }: Partial<RunOptions> & { readonly call?: Partial<GroupCall>; readonly clock?: FakeClock | GroupClock } = {}): Promise<RunResult> {
   return runInGroup(
     { program: 'bash', args: ['-c', script], env: { PATH: process.env['PATH'] }, ...call },
     { cwd: '/', clock, signals: [], timeoutMs: Infinity, maxOutputBytes: 100, graceMs: 1000, ...options },
   )
+}
+
+const realClock: GroupClock = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
 }
 
 /** Whether nothing of a group is there any more. */
@@ -71,7 +78,8 @@ test('a program that takes too long, writes too much, is given up or cannot be s
   expect((await run('true\0')).end).toEqual({ by: 'start', message: expect.any(String) })
 })
 
-it('leaves no process behind when the program that started it ends in the middle', async () => {
+/** A program that runs another one in a group, which names itself in a file. It ends by itself when it is told to. */
+async function hostOfGroup(): Promise<{ readonly host: ChildProcess; readonly group: string; readonly ended: Promise<unknown> }> {
   const tree = tempTree()
   onTestFinished(() => tree.dispose())
   const entry = fileURLToPath(new URL('run-in-group.ts', import.meta.url))
@@ -79,21 +87,43 @@ it('leaves no process behind when the program that started it ends in the middle
   tree.write({
     'program.mjs': `
       import { runInGroup } from './run-in-group.mjs'
-      void runInGroup(
-        { program: 'bash', args: ['-c', 'trap "" TERM HUP; (sleep 1000; true) & echo $$ > group; sleep 1000'], env: process.env },
-        { cwd: ${JSON.stringify(tree.path)}, clock: { after: () => () => {} }, signals: [], timeoutMs: Infinity, maxOutputBytes: 1, graceMs: 1 },
-      )
+      const limits = { cwd: ${JSON.stringify(tree.path)}, clock: { after: () => () => {} }, signals: [], timeoutMs: Infinity, maxOutputBytes: 100, graceMs: 1 }
+      await runInGroup({ program: 'bash', args: ['-c', 'exit 0'], env: process.env }, limits)
+      void runInGroup({ program: 'bash', args: ['-c', 'trap "" TERM HUP INT QUIT; (sleep 1000; true) & echo $$ > group; sleep 1000'], env: process.env }, limits)
       process.stdin.once('data', () => process.exit(3))
     `,
   })
-  const program = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'ignore', 'inherit'] })
-  const exit = once(program, 'exit')
+  const host = spawn(process.execPath, [`${tree.path}/program.mjs`], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const ended = once(host, 'exit')
   const file = `${tree.path}/group`
   const group = await vi.waitFor(() => {
     expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n$/)
     return readFileSync(file, 'utf8').trim()
   }, { timeout: 10_000 })
-  program.stdin.end('end')
-  expect(await exit).toEqual([3, null])
-  await expectGone(group)
+  return { host, group, ended }
+}
+
+describe('a program that ends in the middle leaves no process behind', () => {
+  it('when it ends by itself', async () => {
+    const { host, group, ended } = await hostOfGroup()
+    host.stdin?.end('end')
+    expect(await ended).toEqual([3, null])
+    await expectGone(group)
+  })
+
+  it.skipIf(process.platform === 'win32')('when a signal ends it, be it SIGKILL', async () => {
+    await Promise.all((['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGHUP', 'SIGKILL'] as const).map(async signal => {
+      const { host, group, ended } = await hostOfGroup()
+      expect(host.kill(signal)).toBe(true)
+      expect(await ended).toEqual([null, signal])
+      await expectGone(group)
+    }))
+  })
+})
+
+it('a listener that throws ends the program, and nothing else', async () => {
+  const error = new Error('The listener failed.')
+  const failing = run('trap "" TERM; echo $$; while true; do echo more; sleep 0.01; done', { onStdout: () => { throw error }, clock: realClock, graceMs: 20 })
+  expect((await failing).end).toEqual({ by: 'listener', error })
+  expect((await run('echo well')).stdout).toBe('well\n')
 })

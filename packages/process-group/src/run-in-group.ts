@@ -32,7 +32,7 @@ export interface RunOptions extends RunLimits {
   readonly clock: GroupClock
   /** Any of them ends it. */
   readonly signals: readonly AbortSignal[]
-  /** Told of standard output as it comes, until it is ended; nothing of that is kept then. */
+  /** Told of standard output as it comes, until it is ended; nothing of that is kept then. When it throws, the program is ended. */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined
   /** Bytes of standard error that are kept, the last ones; they do not count as output then. Default: all of it, and it counts. */
   readonly keepsOfStderr?: number | undefined
@@ -45,6 +45,8 @@ export type RunEnd =
   | { readonly by: 'overflow' }
   | { readonly by: 'abort'; readonly signal: AbortSignal }
   | { readonly by: 'start'; readonly message: string }
+  /** What `onStdout` threw. */
+  | { readonly by: 'listener'; readonly error: unknown }
 
 export interface RunResult {
   readonly end: RunEnd
@@ -119,7 +121,13 @@ function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes,
     }
 
     child.stdout?.on('data', counted(onStdout === undefined ? chunk => void stdout.push(chunk) : chunk => {
-      if (stopped === undefined) onStdout(chunk)
+      if (stopped !== undefined) return
+      try {
+        onStdout(chunk)
+      } catch (error) {
+        // Thrown in a listener of Node it would end this whole process.
+        stop({ by: 'listener', error })
+      }
     }))
     child.stderr?.on('data', keepsOfStderr === undefined ? counted(chunk => void stderr.push(chunk)) : (chunk: Buffer) => {
       stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))

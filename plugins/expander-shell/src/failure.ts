@@ -33,6 +33,8 @@ export function runFailure(end: Exclude<RunEnd, { by: 'abort' }>, program: strin
         hasRun: true, reason: `wrote more than ${limits.maxOutputBytes} bytes`, stderr,
         hint: 'Make it write less, or give maxOutputBytes of the shell expander a higher value.',
       }
+    case 'listener':
+      return { hasRun: true, reason: 'what it wrote could not be taken', stderr, hint: 'Look at who listens to its output.' }
     case 'start':
       return { hasRun: false, reason: `${program} cannot be started: ${end.message}`, hint: `Install ${program}, and see that the working folder is there.` }
   }

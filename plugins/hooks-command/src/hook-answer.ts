@@ -38,6 +38,7 @@ export function hookAnswer(event: SkillHookEvent, { end, stdout, stderr }: RunRe
     case 'signal': return failed(`was ended by ${end.signal}`, 'See what ended it.')
     case 'timeout': return failed(`took longer than ${limits.timeoutMs} ms`, 'Make it faster, or give it a higher timeout.')
     case 'overflow': return failed(`wrote more than ${limits.maxOutputBytes} bytes`, 'Make it write less.')
+    case 'listener': return failed('wrote what could not be taken', 'Look at who listens to its output.')
     case 'start': return failed(`could not be started: ${end.message}`, 'See that bash and the working folder are there.')
   }
 }

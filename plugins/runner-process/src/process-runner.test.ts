@@ -158,6 +158,19 @@ describe('lines of JSON', () => {
   })
 })
 
+test.each([
+  ['in the middle', `console.log('{"a":1}'); setInterval(() => {}, 1000)`],
+  ['at the end', `process.stdout.write('{"a":1}')`],
+])('a function of the host that fails, %s, fails the run, and the host goes on', async (_when, code) => {
+  const readLine = (): never => {
+    throw new Error('No such line.')
+  }
+  await expect(ran({ ...script(code), format: 'json-lines', readLine })).rejects.toMatchObject({
+    code: 'E_PROVIDER_FAILED', message: expect.stringContaining('could not be read: No such line.'), cause: { message: 'No such line.' },
+  })
+  await expect(ran(script(code), { progress: readLine })).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', cause: { message: 'No such line.' } })
+})
+
 test('options that are none are refused', () => {
   for (const options of [{ command: '' }, { command: 'x', maxOutputBytes: Number.NaN }, { command: 'x', graceMs: -1 }]) {
     expect(() => processRunner(options), JSON.stringify(options)).toThrow(expect.objectContaining({ code: 'E_INVALID_OPTION' }))

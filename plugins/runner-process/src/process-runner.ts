@@ -1,4 +1,4 @@
-import { abortError, defineProvider, SkillsError, type ContentBlock, type Provider, type SetupContext } from '@skills/core'
+import { abortError, defineProvider, messageOf, SkillsError, type ContentBlock, type Provider, type SetupContext } from '@skills/core'
 import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
 import { LineReader, readAgentLine, type ReadLine } from './read-lines.js'
 import { runInGroup, type RunEnd } from '@skills/process-group'
@@ -46,7 +46,7 @@ const tailBytes = 4096
 /**
  * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on standard input.
  * What it does is limited by its own configuration: nobody is asked for leave. Throws `E_INVALID_OPTION`; a run rejects with
- * `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too much, and with an `AbortError` once nothing of it is left.
+ * `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too much, and where `readLine` throws, and with an `AbortError` once nothing of it is left.
  * See docs/reference.md, "Runners".
  */
 export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
@@ -82,7 +82,8 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
     },
   })
   if (signal.aborted) throw abortError(signal)
-  const result: RunResult = format === 'json-lines' ? lines.end() : { text: (text + plain.end()).replace(/\r?\n$/, '') }
+  if (end.by === 'listener') throw untaken(command, end.error)
+  const result: RunResult = format === 'json-lines' ? lastOf(lines, command) : { text: (text + plain.end()).replace(/\r?\n$/, '') }
   if (lines.broken > 0) {
     report({
       severity: 'warning', type: 'parse', code: 'broken-line', message: `${command} wrote ${lines.broken} lines that are no JSON, the first being ${JSON.stringify(lines.firstBroken)}.`,
@@ -95,6 +96,20 @@ async function run(settings: Settings, { host, report }: Pick<SetupContext, 'hos
     throw new SkillsError('E_PROVIDER_FAILED', `${command} ${failure}${said === '' ? '.' : `: ${said}`}`, { hint: 'Run it by hand with the same arguments.' })
   }
   return { ...result, usage: { ms: host.clock.now() - start, ...result.usage } }
+}
+
+/** What all lines come to, the last of which is only read now. */
+function lastOf(lines: LineReader, command: string): RunResult {
+  try {
+    return lines.end()
+  } catch (error) {
+    throw untaken(command, error)
+  }
+}
+
+/** The functions that the host gave failed, and not the program. */
+function untaken(command: string, error: unknown): SkillsError {
+  return new SkillsError('E_PROVIDER_FAILED', `What ${command} wrote could not be read: ${messageOf(error)}`, { hint: 'Look at the option readLine, and at who listens to the progress.', cause: error })
 }
 
 function refuseLimits({ command, args = [], limits = 'refuse' }: Settings, { tools: { only, without } }: RunRequest): void {
@@ -133,6 +148,6 @@ function failureOf(end: RunEnd, maxOutputBytes: number): string | undefined {
     case 'signal': return `was ended by ${end.signal}`
     case 'overflow': return `wrote more than ${maxOutputBytes} bytes`
     case 'start': return `could not be started: ${end.message}`
-    case 'abort': case 'timeout': return 'was given up'
+    case 'abort': case 'timeout': case 'listener': return 'was given up'
   }
 }
