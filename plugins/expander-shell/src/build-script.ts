@@ -1,4 +1,4 @@
-import { scriptQuotings, type EvaluateContext, type Quoting, type Shell, type Token } from '@skills/template'
+import { scriptQuotings, type EvaluateContext, type Quoting, type Quotings, type Reference, type Shell, type Token } from '@skills/template'
 import { whyEvaluated } from './evaluated.js'
 
 /** A script without values, and what travels beside it. */
@@ -15,10 +15,24 @@ const maxVariableBytes = 128 * 1024
 
 const variablePrefix = 'SKILL_ARG_'
 
+/** Scans until it is settled which references are taken. One is enough unless a reference holds what is quoting or a calculation to the shell. */
+const mostScans = 8
+
+/** A reference that a variable takes the place of. */
+interface Taken {
+  readonly child: Token
+  /** In the script. */
+  readonly place: Reference
+  readonly quoting: Quoting
+  readonly name: string
+  readonly value: string
+}
+
 /**
- * Puts a variable in the place of each reference in an embedded command. A value never becomes script text: it travels in the
- * environment, whatever the script does with it. References that the shell does not look into stay as they are written, and nobody
- * is asked for their value. See docs/reference.md, "Embedded commands".
+ * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script text: it travels in
+ * the environment, whatever the script does with it. All else is read as a part of the script: what stays as it is written is what the
+ * shell will see, such as a reference without a value or one that the shell does not look into, whose value is not asked for.
+ * See docs/reference.md, "Embedded commands".
  * @returns a clause that says why it cannot run, where that is so
  */
 export async function buildScript(
@@ -27,50 +41,76 @@ export async function buildScript(
   const { start, end } = token.inner ?? token
   const source = token.text.slice(start - token.start, end - token.start)
   if (source.includes('\0')) return { refused: 'the command holds a NUL, which no program can be given' }
-  // An escape means the same to the shell.
-  const references = token.children.filter(({ text }) => !text.startsWith('\\'))
-  const places = references.map(child => ({ start: child.start - start, end: child.end - start }))
-  const { quotings, lastCommand, evaluated } = scriptQuotings(shell, source, places)
-  const values: Record<string, string> = {}
-  // Each once, however often the script refers to it.
-  const put = new Map<string, { readonly reference: string; readonly value: string }>()
-  const names = new Map<string, string | undefined>()
+  const found = await takenReferences(token, source, shell, value)
+  if ('refused' in found) return found
+  const { taken, lastCommand, evaluated } = found
   const pieces: string[] = []
-  let [done, count] = [0, 0]
+  let done = 0
   let lastCommandAt = lastCommand
-  for (const [index, child] of references.entries()) {
-    const place = places[index]
-    const quoting = quotings[index]
-    if (place === undefined || quoting === undefined || quoting === 'literal' || quoting === 'unread') continue
-    const key = JSON.stringify([child.expander, child.text])
-    if (!names.has(key)) {
-      const found = await value(child)
-      const name = `${variablePrefix}${count}`
-      if (found !== undefined) {
-        values[name] = found
-        count += 1
-      }
-      names.set(key, found === undefined ? undefined : name)
-      const refused = found === undefined ? undefined : whyNot(child.text, name, found)
-      if (refused !== undefined) return { refused }
-    }
-    const name = names.get(key)
-    if (name === undefined) continue
-    if (quoting === 'number' && !/^[+-]?\d+$/.test(values[name] ?? '')) {
+  for (const { child, place, quoting, name, value: text } of taken) {
+    if (quoting === 'number' && !/^[+-]?\d+$/.test(text)) {
       return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
     }
-    put.set(name, { reference: child.text, value: values[name] ?? '' })
     const written = variableText(name, quoting, shell, source.charAt(place.end))
     pieces.push(source.slice(done, place.start), written)
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
     done = place.end
   }
+  // Each once, however often the script refers to it.
+  const put = new Map(taken.map(({ child, name, value: text }) => [name, { reference: child.text, value: text }]))
   const refused = whyEvaluated([...put.values()], evaluated)
   if (refused !== undefined) return { refused }
   pieces.push(source.slice(done))
   const script = pieces.join('')
-  // A carriage return at the end of a line is a part of the last word to bash.
-  return { script: shell === 'bash' ? script.replaceAll('\r\n', '\n') : script, values, lastCommand: script.slice(lastCommandAt) }
+  return {
+    // A carriage return at the end of a line is a part of the last word to bash.
+    script: shell === 'bash' ? script.replaceAll('\r\n', '\n') : script,
+    values: Object.fromEntries(taken.map(({ name, value: text }) => [name, text])), lastCommand: script.slice(lastCommandAt),
+  }
+}
+
+/**
+ * Which references are taken out of a script, and what the script then is to the shell. Those without a value are put back before it is read
+ * again: `${a[x]}` is none of ours, and only as a part of the script does it tell what it does.
+ */
+async function takenReferences(
+  token: Token, source: string, shell: Shell, value: EvaluateContext['value'],
+): Promise<Pick<Quotings, 'lastCommand' | 'evaluated'> & { readonly taken: readonly Taken[] } | { readonly refused: string }> {
+  const { start } = token.inner ?? token
+  const variables = new Map<string, { readonly name: string; readonly value: string } | undefined>()
+  let count = 0
+  const variableOf = async (child: Token): Promise<{ readonly name: string; readonly value: string } | undefined> => {
+    const key = JSON.stringify([child.expander, child.text])
+    if (variables.has(key)) return variables.get(key)
+    const text = await value(child)
+    const variable = text === undefined ? undefined : { name: `${variablePrefix}${count++}`, value: text }
+    variables.set(key, variable)
+    return variable
+  }
+  // An escape means the same to the shell.
+  let left = token.children.filter(({ text }) => !text.startsWith('\\'))
+  for (let scan = 0; scan < mostScans; scan += 1) {
+    const places = left.map(child => ({ start: child.start - start, end: child.end - start }))
+    const { quotings, ...read } = scriptQuotings(shell, source, places)
+    const taken: Taken[] = []
+    const hasNone = new Set<Token>()
+    for (const [index, child] of left.entries()) {
+      const [place, quoting = 'literal'] = [places[index], quotings[index]]
+      if (place === undefined || quoting === 'literal' || quoting === 'unread') continue
+      const variable = await variableOf(child)
+      if (variable === undefined) {
+        hasNone.add(child)
+        continue
+      }
+      const refused = whyNot(child.text, variable.name, variable.value)
+      if (refused !== undefined) return { refused }
+      taken.push({ child, place, quoting, ...variable })
+    }
+    if (taken.length === left.length) return { taken, ...read }
+    // What has no value comes first: it may be what made others look quoted.
+    left = hasNone.size > 0 ? left.filter(child => !hasNone.has(child)) : taken.map(({ child }) => child)
+  }
+  return { refused: 'it cannot be told which of its references the shell looks into' }
 }
 
 function whyNot(reference: string, name: string, value: string): string | undefined {

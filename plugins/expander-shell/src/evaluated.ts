@@ -8,6 +8,8 @@ interface PutValue {
 }
 
 const substitution = /\$[({[]|`|[<>]\(/
+/** A prompt is expanded only after its characters that are written as numbers. */
+const numbered = /\\[0-7]/
 // A name may stand before the value.
 const subscript = /(?:^|\w)\[/
 const list = /(?:^|=)\(/
@@ -26,7 +28,7 @@ export function whyEvaluated(put: readonly PutValue[], evaluated: Quotings['eval
 }
 
 function holdsCommand(value: string, evaluated: Quotings['evaluated']): boolean {
-  if (evaluated === 'everything') return substitution.test(value)
+  if (evaluated === 'everything') return substitution.test(value) || numbered.test(value)
   return isBehind(value, subscript) || (evaluated === 'lists' && isBehind(value, list))
 }
 

@@ -41,6 +41,11 @@ const element = /^[A-Za-z_]\w*\[/
 /** Those that are numbers to the shell, whoever sets them, and what they can be set to without a calculation. */
 const integer = /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD)(?=$|\+?=)/
 const number = /=[\d$?#!]*$/
+/** What bash expands whenever it would show it. */
+const prompt = /^PS[0-4](?=$|\+?=)/
+/** They take text for a script, which is not looked into here. */
+const running = new Set(['eval', 'trap', 'source', '.', 'alias', 'complete', 'compgen'])
+const shellProgram = /(?:^|\/)(?:ba|da|k|z)?sh$/
 const declaring = new Set(['declare', 'typeset', 'local', 'readonly', 'export'])
 const naming = new Set(['read', 'mapfile', 'readarray', 'unset', 'getopts', 'wait'])
 const looping = new Set(['for', 'select'])
@@ -158,6 +163,12 @@ export class BashCommands {
     return isDynamic(command) || !plainName.test(name) || declaring.has(name) || naming.has(name) || looping.has(name) || subscripting.has(name)
   }
 
+  /** Whether the word that begins here may be the first of a command, so that it counts as a keyword. */
+  isFirst(at: number): boolean {
+    const level = this.#levels.at(-1)
+    return level !== undefined && !level.isList && level.command === undefined && level.target === undefined && level.open?.start === at
+  }
+
   /** Whether a word of a list begins here, which may be a subscript. */
   beginsElement(at: number): boolean {
     return this.isInList && this.#levels.at(-1)?.open?.start === at
@@ -254,6 +265,7 @@ export class BashCommands {
     const first = command === undefined ? -1 : words.indexOf(command)
     const before = words.slice(0, first < 0 ? words.length : first)
     this.#calculates ||= before.some(word => this.#setsInteger(word))
+    this.#evaluatesAll ||= words.some(word => prompt.test(this.#textOf(word)))
     this.#hasLists ||= before.map(word => this.#textOf(word)).some(text => element.test(text) || text === 'coproc')
     if (first < 0) return
     const args = words.slice(first + 1)
@@ -265,6 +277,7 @@ export class BashCommands {
       this.#calculates ||= args.some(word => isDynamic(word) || this.#textOf(word).includes('[') || this.#setsInteger(word))
     } else if (looping.has(name)) this.#calculates ||= args.slice(0, 1).some(word => this.#setsInteger(word))
     else if (name === 'printf') this.#calculates ||= this.#mayNameVariable(args[0])
+    else if (running.has(name) || (shellProgram.test(name) && args.some(word => /^-\w*c/.test(this.#textOf(word))))) this.#calculates = true
     else if (name === '[' || name === 'test') this.#calculates ||= this.#mayTestVariable(args)
   }
 

@@ -4,10 +4,10 @@ import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './
 
 /**
  * What the scanner is in. The end of a script within a script is a bracket or a backtick, of a whole one nothing; one that is put into a
- * word keeps how many here-documents were announced around what it stands in.
+ * word keeps how many here-documents were announced around what it stands in. Within a `case` a bracket ends a pattern.
  */
 type Frame =
-  | { readonly kind: 'script'; readonly end: ')' | '`' | ''; readonly outerHeredocs?: number }
+  | { readonly kind: 'script'; readonly end: ')' | '`' | ''; readonly outerHeredocs?: number; cases?: number }
   | { readonly kind: 'double' | 'heredoc' }
   | { readonly kind: 'braces'; readonly isQuoted: boolean; readonly isNumber: boolean }
   | { readonly kind: 'calculation'; readonly close: ')' | ']'; depth: number }
@@ -31,6 +31,11 @@ const redirection = /^>&|^.&>|^>\|/s
 /** Here-documents in substitutions of one another. */
 const mostNested = 32
 const wordBreak = /[\s;&|()<>]/
+const caseWord = /(?:case|esac)(?=[\s;&|()<>]|$)/y
+/** Behind which a pattern of a `case` stands. */
+const beforePattern = /(?:;[;&]&?|\bin)\s*$/
+/** The value as a prompt, which is expanded once more, or with its escapes read. */
+const expandsAgain = /^@[PE]\}/
 
 /**
  * Finds out how bash reads the places of references. Linear, and on the safe side: a place that it may not understand counts as one
@@ -152,6 +157,7 @@ class BashScanner {
     if (character === '`') this.#loseBetweenBackticks(character)
     if (character === '`') this.#enter(at, '`')
     else if (frame.kind === 'braces') {
+      if (character === '@' && expandsAgain.test(this.#script.slice(at, at + 3))) this.#commands.evaluateAll()
       if (character === '}') this.#pop(at)
       else if (character === '"') this.#push({ kind: 'double' })
       else if (character === "'" && !frame.isQuoted) return this.#literal(at + 1, false)
@@ -244,7 +250,7 @@ class BashScanner {
         }
         return at + 1
       case ')':
-        if (frame.end === ')') this.#pop(at)
+        if (frame.end === ')' && (frame.cases ?? 0) === 0) this.#pop(at)
         // It ends a pattern of a `case`.
         else this.#commands.endCommand(at)
         return at + 1
@@ -278,9 +284,27 @@ class BashScanner {
       case 'c':
         // The brackets of its patterns have no counterpart, so that the end of what is around them is not where it seems.
         if (this.#calculations > 0 && script.startsWith('case', at) && this.#isWordStart(at)) this.#lose()
+        this.#caseWord(at, frame)
+        return at + 1
+      case 'e':
+        this.#caseWord(at, frame)
         return at + 1
       default:
         return at + 1
+    }
+  }
+
+  /** Counts the `case`s of a script that a bracket ends: those of their patterns do not. */
+  #caseWord(at: number, frame: Frame & { kind: 'script' }): void {
+    caseWord.lastIndex = at
+    const [word] = frame.end === ')' && this.#isWordStart(at) ? caseWord.exec(this.#script) ?? [] : []
+    if (word === undefined) return
+    const isInPlaceOfPattern = beforePattern.test(this.#script.slice(Math.max(0, at - 256), at))
+    const cases = frame.cases ?? 0
+    if (word === 'esac') frame.cases = cases > 0 && (isInPlaceOfPattern || this.#commands.isFirst(at)) ? cases - 1 : cases
+    else if (this.#commands.isFirst(at)) {
+      if (cases > 0 && isInPlaceOfPattern) this.#lose()
+      frame.cases = cases + 1
     }
   }
 
