@@ -83,7 +83,6 @@ export const libraryOwners = {
   'js-yaml': 'packages/frontmatter',
   chokidar: 'packages/fs',
   hookable: 'packages/core',
-  ignore: 'packages/fs',
   minisearch: 'packages/skill-tool',
   tinyglobby: 'packages/fs',
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { truncateSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporary } from '../test/text-tree.js'
@@ -6,7 +7,7 @@ import { IgnoreRules } from './ignore-rules.js'
 
 async function ignored(files: Readonly<Record<string, string>>, paths: readonly string[]): Promise<readonly string[]> {
   const { path } = temporary(files)
-  const rules = await IgnoreRules.under(path)
+  const rules = IgnoreRules.under(path)
   return paths.filter(one => rules.ignores(`${path}/${one}`))
 }
 
@@ -44,7 +45,7 @@ describe('ignore rules', () => {
 
   it('say nothing of the top itself, nor of what lies outside', async () => {
     const { path } = temporary({ 'repo/.gitignore': '*\n', 'other/x': '' })
-    const rules = await IgnoreRules.under(`${path}/repo`)
+    const rules = IgnoreRules.under(`${path}/repo`)
     const asked = ['/repo', '/repo/', '/other/x', '/repo-two/x', '', '/repo/../other/x', '/repo/..', '/repo/a/../../other/x']
     expect(asked.filter(one => rules.ignores(`${path}${one}`))).toEqual([])
     expect(rules.ignores('relative/x')).toBe(false)
@@ -53,11 +54,49 @@ describe('ignore rules', () => {
 
   it('are found for a top that is written with a slash at its end', async () => {
     const { path } = temporary({ '.gitignore': 'x\n' })
-    expect((await IgnoreRules.under(`${path}/`)).ignores(`${path}/x`)).toBe(true)
+    expect(IgnoreRules.under(`${path}/`).ignores(`${path}/x`)).toBe(true)
   })
 
   it('are none without a file, and where a folder has its name', async () => {
     expect(await ignored({ 'a/.gitignore/x': '' }, ['x', 'a/x'])).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')('are read from regular files of the repository alone, which are small; what is none is named once', () => {
+    const { path } = temporary({
+      '.gitignore': { link: '/dev/zero' }, 'outside/.gitignore': { link: '../../private' }, 'self/.gitignore': { link: '.gitignore' }, 'pipe/x': '',
+      'large/.gitignore': '', 'linked/.gitignore': { link: '../shared' }, shared: 'x\n', folder: { dir: true }, 'folder/.gitignore': { dir: true },
+    })
+    truncateSync(`${path}/large/.gitignore`, 5 * 1024 ** 3)
+    execFileSync('mkfifo', [`${path}/pipe/.gitignore`])
+    const rules = IgnoreRules.under(path)
+    const folders = ['outside', 'self', 'pipe', 'large', 'linked', 'folder']
+    for (const again of [1, 2]) expect(folders.filter(folder => rules.ignores(`${path}/${folder}/x`)), `${again}`).toEqual(['linked'])
+    expect(rules.problems.map(problem => [problem.severity, problem.code, problem.path?.slice(path.length + 1), problem.hint !== undefined])).toEqual([
+      ['warning', 'link-escapes', '.gitignore', true], ['warning', 'dangling-link', 'outside/.gitignore', true], ['warning', 'unreadable', 'self/.gitignore', true],
+      ['warning', 'not-a-file', 'pipe/.gitignore', true], ['warning', 'file-too-large', 'large/.gitignore', true], ['warning', 'not-a-file', 'folder/.gitignore', true],
+    ])
+  })
+
+  it('are matched in proportion to the pattern and the path, whatever wildcards there are', async () => {
+    const rules = [`${'**/a/'.repeat(9)}x`, `${'*a'.repeat(300)}b`, `${'a*/'.repeat(200)}b`, `${'[a]*'.repeat(200)}b`, `${'**a'.repeat(200)}/b`]
+    const deep = `${'a/'.repeat(400)}y`
+    expect(await ignored({ '.gitignore': rules.join('\n') }, [deep, `${'a/'.repeat(60)}y`, 'a'.repeat(250), `${'a/'.repeat(9)}x`])).toEqual([`${'a/'.repeat(9)}x`])
+  })
+
+  it('count as far as they are few, and short', () => {
+    const { path } = temporary({ '.gitignore': `${'never\n'.repeat(4999)}last\nbeyond\n`, 'a/.gitignore': `one\n${'x'.repeat(1025)}\ntwo\n` })
+    const rules = IgnoreRules.under(path)
+    expect(['last', 'beyond', 'a/one', 'a/two', `a/${'x'.repeat(1025)}`].filter(one => rules.ignores(`${path}/${one}`))).toEqual(['last', 'a/one', 'a/two'])
+    expect(rules.problems).toMatchObject([{ code: 'ignore-rules-limit', path: `${path}/.gitignore` }, { code: 'ignore-rules-limit', path: `${path}/a/.gitignore`, line: 2 }])
+  })
+
+  it('count no longer once they have taken too long, which is said once', () => {
+    const { path } = temporary({ '.gitignore': `z\n${`${'*a'.repeat(100)}\n`.repeat(800)}` })
+    const rules = IgnoreRules.under(path)
+    expect(rules.ignores(`${path}/z`)).toBe(true)
+    const asked = Array.from({ length: 20 }, (_, at) => rules.ignores(`${path}/${'a'.repeat(200)}${at}`))
+    expect([asked.includes(true), rules.ignores(`${path}/z`)]).toEqual([false, false])
+    expect(rules.problems).toMatchObject([{ code: 'ignore-rules-limit', path }])
   })
 
   it('come from .git/info/exclude of the top before any .gitignore, which may take them back', async () => {
@@ -72,16 +111,17 @@ describe('ignore rules', () => {
   })
 
   it('are those that git has, for any patterns and paths', async () => {
-    const names = ['a', 'b', 'c.log', 'build', '.hidden', 'A']
+    const names = ['a', 'b', 'c.log', 'build', '.hidden', 'A', ' ', '-', ']']
+    const odd = ['[!a]', '[^b-]', '[a-c]*', '\\a', 'a\\', '[', '***', 'b**d', '**a', '[[:alpha:]]', '[[:no:]]', '[[:upper:][:punct:]]', 'c.*', '[]a]', '*i*d*', '[c-a]', '[\\]a]', '[a/b]', '#', '\\#', '[--a]', '[[:]', '']
     const pattern = fc.tuple(
       fc.constantFrom('', '', '', '!'), fc.constantFrom('', '', '/', '**/'),
-      fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*'), { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('', '', '/', '/**'),
+      fc.array(fc.constantFrom(...names, '*', '*.log', '**', '?', '[ab]', 'b*', ...odd), { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '', '/', '/**', ' ', '\\ ', '\\\\ '),
     ).map(([not, from, parts, end]) => not + from + parts.join('/') + end)
     const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
     const file = fc.array(pattern, { maxLength: 4 }).map(patterns => `${patterns.join('\n')}\n`)
     const files = fc.record({ '.gitignore': file, 'a/.gitignore': file, 'a/build/.gitignore': file }, { noNullPrototype: true })
-    const cases = fc.sample(fc.tuple(files, fc.uniqueArray(path, { minLength: 12, maxLength: 12 })), { numRuns: 60, seed: 1 })
+    const cases = fc.sample(fc.tuple(files, fc.uniqueArray(path, { minLength: 12, maxLength: 12 })), { numRuns: 80, seed: 1 })
 
     let count = 0
     for (const [written, paths] of cases) {
@@ -92,7 +132,7 @@ describe('ignore rules', () => {
       const check = ['-C', tree.path, '-c', 'core.quotePath=false', 'check-ignore', '--no-index', '--stdin']
       const git = spawnSync('git', check, { env, input: asked.join('\n'), encoding: 'utf8' })
       expect(git.stderr).toBe('')
-      const rules = await IgnoreRules.under(tree.path)
+      const rules = IgnoreRules.under(tree.path)
       const found = asked.filter(one => rules.ignores(`${tree.path}/${one}`))
       expect(found, JSON.stringify(written)).toEqual(git.stdout.split('\n').filter(Boolean))
       count += found.length
@@ -104,18 +144,23 @@ describe('ignore rules', () => {
 
 describe('patterns for other uses', () => {
   it('say yes to what they would ignore as lines of a .gitignore, all in a folder included', async () => {
-    const matches = (await IgnoreRules.patterns())(['src/**', '!src/*.md', 'apps/', '*.log', '/top'])
+    const matches = IgnoreRules.patterns()(['src/**', '!src/*.md', 'apps/', '*.log', '/top'])
     const paths = ['src/a.ts', 'src/deep/b.ts', 'src/a.md', 'lib/src/a.ts', 'apps/web/x', 'apps', 'a/b.log', 'top', 'a/top', 'x']
     expect(paths.filter(matches)).toEqual(['src/a.ts', 'src/deep/b.ts', 'apps/web/x', 'a/b.log', 'top'])
   })
 
   it('are one pattern each, whatever is in them', async () => {
-    const matches = (await IgnoreRules.patterns())(['a\nb'])
+    const matches = IgnoreRules.patterns()(['a\nb'])
     expect(['a', 'b', 'a\nb'].filter(matches)).toEqual(['a\nb'])
   })
 
-  it('answer as before once the library has forgotten what it was asked', async () => {
-    const matches = (await IgnoreRules.patterns())(['*.ts', '!kept.ts'])
+  it('say no where a test would take too long', () => {
+    const matches = IgnoreRules.patterns()(['src', ...Array.from({ length: 100 }, () => `${'*a'.repeat(500)}b`)])
+    expect([matches('src/x'), matches(`${'a'.repeat(200)}/`.repeat(10)), matches('src/y')]).toEqual([true, false, true])
+  })
+
+  it('answer as before however often they are asked', async () => {
+    const matches = IgnoreRules.patterns()(['*.ts', '!kept.ts'])
     const asked = Array.from({ length: 2500 }, (_, at) => [matches(`f${at}.ts`), matches('kept.ts'), matches(`f${at}.js`)].join())
     expect(new Set(asked)).toEqual(new Set(['true,false,false']))
   })

@@ -19,7 +19,7 @@ import { findProjectFolders, IgnoreRules } from '@skills/fs'
 
 async function isIgnored(path: string, cwd: string) {
   const { top } = findProjectFolders({ cwd, home: '/home/ann', uid: process.getuid?.() })
-  const rules = await IgnoreRules.under(top)
+  const rules = IgnoreRules.under(top)
   return rules.ignores(path)
 }
 // #endregion project

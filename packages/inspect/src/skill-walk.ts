@@ -22,7 +22,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   const files: string[] = []
   const diagnostics: Diagnostic[] = []
   let hasSkipped = false
-  const rules = await IgnoreRules.under(repositoryOf(top) ?? top)
+  const rules = IgnoreRules.under(repositoryOf(top) ?? top)
   // Who names an ignored folder means it.
   const isIgnored = rules.ignores(`${top}/`) ? () => false : (path: string) => rules.ignores(path)
   const seen = new Set<string>()
@@ -41,7 +41,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       diagnostics.push(ioProblem('The folder', folder, error))
     }
   }
-  return { files, diagnostics, hasSkipped }
+  return { files, diagnostics: [...rules.problems, ...diagnostics], hasSkipped }
 
   function look(folder: string, entries: readonly Dirent[]): void {
     const skillFiles = entries.map(({ name }) => name).filter(isSkillFile).sort()

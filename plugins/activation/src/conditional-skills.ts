@@ -13,7 +13,7 @@ interface Condition {
   tested: number
 }
 
-type Compile = Awaited<ReturnType<typeof IgnoreRules.patterns>>
+const compile = IgnoreRules.patterns()
 
 export interface ConditionalSkillsOptions {
   readonly touched: TouchedFiles
@@ -28,7 +28,6 @@ export class ConditionalSkills {
   readonly #touched: TouchedFiles
   readonly #report: (diagnostic: Diagnostic) => void
   #rules: GateRules = this.#newRules()
-  #compile: Compile | undefined
   /** Those of the last catalog that are not active, by skill. */
   readonly #waiting = new Map<string, Condition>()
   /** By skill the file that woke it. Whatever its patterns say when it is read anew. */
@@ -46,8 +45,7 @@ export class ConditionalSkills {
   }
 
   /** What the load that begins is bound by: another object when a skill became active. */
-  async rules(): Promise<GateRules> {
-    if (this.#touched.paths.length > 0) this.#compile ??= await IgnoreRules.patterns()
+  rules(): GateRules {
     this.#wake([])
     this.#isCatalogBegun = false
     return this.#rules
@@ -57,8 +55,7 @@ export class ConditionalSkills {
   touch(paths: readonly string[]): boolean {
     const fresh = this.#touched.add(paths)
     if (fresh.length === 0 || this.#waiting.size === 0) return false
-    // The library is loaded with the first file: whether that one woke anything turns out with the next load.
-    return this.#compile === undefined || this.#wake(this.#touched.isFull ? fresh : [])
+    return this.#wake(this.#touched.isFull ? fresh : [])
   }
 
   explain(command: Command | undefined): readonly Note[] {
@@ -133,8 +130,8 @@ export class ConditionalSkills {
   #firstMatch(condition: Condition, also: readonly string[]): string | undefined {
     const { lines } = condition.patterns
     const { paths } = this.#touched
-    if (this.#compile === undefined || lines.length === 0) return undefined
-    const matches = (condition.matches ??= this.#compile(lines))
+    if (lines.length === 0) return undefined
+    const matches = (condition.matches ??= compile(lines))
     // Stays at a file that matches: others may have the same patterns.
     for (; condition.tested < paths.length; condition.tested++) {
       const file = paths[condition.tested]

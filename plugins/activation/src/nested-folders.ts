@@ -52,11 +52,11 @@ export class NestedFolders {
   }
 
   /** The folders of skills that are neither ignored nor another user's, deepest first. */
-  async roots(): Promise<SkillRoots> {
+  roots(): SkillRoots {
     const found = [...this.#looked.values()].filter(({ roots }) => roots.length > 0)
     if (found.length === 0) return { roots: [] }
     // Made anew, since a file of them may have changed.
-    const ignored = await IgnoreRules.under(this.#projectOf().top)
+    const ignored = IgnoreRules.under(this.#projectOf().top)
     const roots: SkillRoot[] = []
     const diagnostics: Diagnostic[] = []
     const skipped: Place[] = []
@@ -72,7 +72,7 @@ export class NestedFolders {
         })
       } else roots.push(...one.roots)
     }
-    return { roots, diagnostics, skipped }
+    return { roots, diagnostics: [...ignored.problems, ...diagnostics], skipped }
   }
 
   #projectOf() {

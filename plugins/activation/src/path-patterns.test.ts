@@ -75,8 +75,8 @@ describe('the paths of a skill', () => {
   const pattern = fc.array(part, { minLength: 1, maxLength: 5 }).chain(parts => fc.constantFrom(parts.join('/'), parts.join('')))
   const path = fc.array(fc.constantFrom('a', 'b', 'ab', '.a', '#', '!', '[a', ' ', '{a,b}'), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
 
-  it('that are said to match nothing match nothing', async () => {
-    const compile = await IgnoreRules.patterns()
+  it('that are said to match nothing match nothing', () => {
+    const compile = IgnoreRules.patterns()
     let count = 0
     fc.assert(fc.property(pattern, fc.array(path, { minLength: 5, maxLength: 5 }), (one, paths) => {
       fc.pre(!/^!?\.\//.test(one))
