@@ -114,30 +114,50 @@ describe('a lock that was left behind', () => {
     expect(readFileSync(`${folder}/usage.lock`, 'utf8')).toBe(theirs)
   })
 
-  it.each([
+  describe.each([
     ['another machine', JSON.stringify({ pid: 1, machine: 'elsewhere', token })],
     ['somebody who never came to write who it was', ''],
     ['something that is no process', JSON.stringify({ pid: -1, machine: 'elsewhere', token: '../../x' })],
-  ])('by %s is taken over after a minute and not before', async (_what, text) => {
-    const { folder, update, clock, names } = opened({ 'state/usage.lock': own(text) })
-    const seconds = clock.now() / 1000
-    utimesSync(`${folder}/usage.lock`, seconds, seconds - 50)
-    const failed = failureOf(update(() => 1))
-    await clock.advance(6000)
-    expect(await failed).toMatchObject({ code: 'E_STATE' })
-    utimesSync(`${folder}/usage.lock`, seconds, seconds - 61)
-    expect(await update(() => 1)).toBe(1)
-    expect(names()).toEqual(['usage.json'])
+  ])('by %s', (_what, text) => {
+    it.each([-86_400, 0, 86_400])('is taken over once it was seen as it is for four seconds, and not before, with a date of %d s from now', async date => {
+      const { folder, update, clock, names } = opened({ 'state/usage.lock': own(text) })
+      const seconds = clock.now() / 1000 + date
+      utimesSync(`${folder}/usage.lock`, seconds, seconds)
+      const updating = update(() => 1)
+      await clock.advance(3500)
+      expect(names()).toEqual(['usage.lock'])
+      await clock.advance(1000)
+      expect(await updating).toBe(1)
+      expect(names()).toEqual(['usage.json'])
+    })
+
+    it('is not taken over as long as it is another one each time', async () => {
+      const { folder, tree, update, clock, names } = opened({ 'state/usage.lock': own(text) })
+      const failed = failureOf(update(() => 1))
+      for (const date of [1, 2, 3]) {
+        await clock.advance(2000)
+        tree.write({ 'state/usage.lock': own(text) })
+        utimesSync(`${folder}/usage.lock`, date, date)
+      }
+      expect(await failed).toMatchObject({ code: 'E_STATE', message: expect.stringContaining('for 5000 ms') })
+      expect(names()).toEqual(['usage.lock'])
+    })
   })
 
   it('is not read further than a holder is long, whatever lies there', async () => {
     const { folder, update, clock, names } = opened({ 'state/usage.lock': own('') })
     // More than a text can be. A link to a device that never ends would end this process.
     truncateSync(`${folder}/usage.lock`, 600 * 1024 * 1024)
-    const seconds = clock.now() / 1000
-    utimesSync(`${folder}/usage.lock`, seconds, seconds - 61)
-    expect(await update(() => 1)).toBe(1)
+    const updating = update(() => 1)
+    await clock.advance(4500)
+    expect(await updating).toBe(1)
     expect(names()).toEqual(['usage.json'])
+  })
+
+  it('is no reason to remove what is not beside the lock for its sake', async () => {
+    const { update, names } = opened({ [`state/usage.lock.${token}`]: own('{"vers'), [`state/usage.lock.takeover.${token}`]: own(''), [`state/usage.${token}`]: own(''), 'state/usage.lock.mine': own('') })
+    expect(await update(() => 1)).toBe(1)
+    expect(names()).toEqual([`usage.${token}`, 'usage.json', 'usage.lock.mine'])
   })
 
   it.runIf(isPosix)('that is a folder is an error that names it', async () => {
@@ -145,6 +165,30 @@ describe('a lock that was left behind', () => {
     await expect(update(() => 1)).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining(`${folder}/usage.lock`) }))
     expect(readdirSync(folder)).toEqual(['usage.lock'])
   })
+})
+
+it('a lock says who holds it from the moment it is there, and a file system without links has one too', async () => {
+  const { folder, update, names } = opened()
+  const { linkSync } = fs
+  onTestFinished(() => {
+    fs.linkSync = linkSync
+    syncBuiltinESMExports()
+  })
+  const links: string[] = []
+  fs.linkSync = (from, to) => {
+    links.push(readFileSync(from, 'utf8'))
+    linkSync(from, to)
+  }
+  syncBuiltinESMExports()
+  const seen = (): string => readFileSync(`${folder}/usage.lock`, 'utf8')
+  expect(links).toEqual([await update(seen)])
+  expect(links[0]).toContain(`"pid":${process.pid}`)
+  fs.linkSync = () => {
+    throw Object.assign(new Error('There are no links here.'), { code: 'ENOTSUP' })
+  }
+  syncBuiltinESMExports()
+  expect(await update(seen)).toContain(`"pid":${process.pid}`)
+  expect(names()).toEqual(['usage.json'])
 })
 
 it('a process that was stopped for so long that its lock was taken over writes nothing', async () => {

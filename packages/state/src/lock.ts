@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { abortError, type Clock, type SkillsError } from '@skills/core'
-import { isRunning, parseHolder, thisHolder, type LockHolder } from './lock-holder.js'
-import { refused, stateError, systemCode } from './state-error.js'
+import { create, isSame, look, removeLeftovers, scratchOf, type FoundLock } from './lock-file.js'
+import { isRunning, thisHolder } from './lock-holder.js'
+import { refused, stateError } from './state-error.js'
 
 export interface LockOptions {
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'after'>
   /** Milliseconds that others are waited for. */
   readonly limitMs: number
   readonly signal: AbortSignal
@@ -18,11 +19,9 @@ export interface Hold {
   isHeld(): boolean
 }
 
-/** Milliseconds after which a lock counts as left behind when nobody can tell whether its holder still runs. */
-const abandonedMs = 60_000
+/** Milliseconds of waiting for which a lock is seen as it is before it counts as left behind, when it cannot be told whether its holder still runs. */
+const abandonedMs = 4000
 const longestPauseMs = 50
-/** Bytes that are more than a holder ever takes. */
-const mostBytes = 4096
 
 /**
  * Runs `work` while nobody else, in any process, runs with the lock of this path. It has to be done when it returns: nothing
@@ -32,10 +31,10 @@ const mostBytes = 4096
  * @param path of the lock's file, in a folder that nobody writes to whom the user does not trust
  */
 export async function withLock<T>(path: string, { clock, limitMs, signal }: LockOptions, work: (hold: Hold) => T): Promise<T> {
-  const start = clock.now()
+  const waiting = new Waiting()
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     if (signal.aborted) throw abortError(signal)
-    const held = orRefused(path, () => takeLock(path, clock.now()))
+    const held = orRefused(path, () => takeLock(path, waiting))
     if (held !== undefined) {
       try {
         return work(held)
@@ -43,8 +42,23 @@ export async function withLock<T>(path: string, { clock, limitMs, signal }: Lock
         orRefused(path, held.release)
       }
     }
-    if (clock.now() - start >= limitMs) throw orRefused(path, () => stillInUse(path, limitMs))
+    if (waiting.ms >= limitMs) throw orRefused(path, () => stillInUse(path, limitMs))
     await pause(pauseMs, clock, signal)
+    waiting.ms += pauseMs
+  }
+}
+
+/** How long this process has waited, by its own pauses: the time of day, which may be set, decides about no lock. */
+class Waiting {
+  ms = 0
+  readonly #seen = new Map<string, { readonly lock: FoundLock; readonly sinceMs: number }>()
+
+  /** Whether a lock has been as it is for so long that its holder, who only ever has to write a file, must be gone. */
+  hasStood(path: string, lock: FoundLock): boolean {
+    const before = this.#seen.get(path)
+    if (before !== undefined && isSame(before.lock, lock)) return this.ms - before.sinceMs >= abandonedMs
+    this.#seen.set(path, { lock, sinceMs: this.ms })
+    return false
   }
 }
 
@@ -57,9 +71,11 @@ function orRefused<T>(path: string, step: () => T): T {
 }
 
 /** One attempt; undefined when somebody else has it. */
-function takeLock(path: string, now: number): Hold & { readonly release: () => void } | undefined {
+function takeLock(path: string, waiting: Waiting): Hold & { readonly release: () => void } | undefined {
+  if (!removeAbandoned(path, waiting)) return undefined
   const holder = thisHolder()
-  if (!create(path, holder) && !(removeAbandoned(path, now) && create(path, holder))) return undefined
+  if (!create(path, holder)) return undefined
+  removeLeftovers(path)
   const scratch = scratchOf(path, holder)
   const isHeld = (): boolean => look(path)?.holder?.token === holder.token
   return {
@@ -71,42 +87,21 @@ function takeLock(path: string, now: number): Hold & { readonly release: () => v
   }
 }
 
-/** False when there is one already. */
-function create(path: string, holder: LockHolder): boolean {
-  let descriptor: number
-  try {
-    descriptor = openSync(path, 'wx', 0o600)
-  } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false
-    throw error
-  }
-  try {
-    writeFileSync(descriptor, JSON.stringify(holder))
-    return true
-  } catch (error) {
-    // There is no room for as much as this. Left behind it would keep everybody out.
-    rmSync(path, { force: true })
-    throw error
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
 /**
  * Removes a lock whose holder is no more; false when it has one. Two that find the same one at a time must not both remove
  * it, for the second would remove the lock that the first took in between. So whoever removes holds a lock for that, and
  * looks again under it.
  */
-function removeAbandoned(path: string, now: number): boolean {
+function removeAbandoned(path: string, waiting: Waiting): boolean {
   const found = look(path)
   if (found === undefined) return true
-  if (!isAbandoned(found, now)) return false
-  const guard = takeLock(`${path}.takeover`, now)
+  if (!isAbandoned(path, found, waiting)) return false
+  const guard = takeLock(`${path}.takeover`, waiting)
   if (guard === undefined) return false
   try {
     const still = look(path)
     if (still === undefined) return true
-    if (still.text !== found.text || still.changedMs !== found.changedMs) return false
+    if (!isSame(still, found)) return false
     if (still.holder !== undefined) rmSync(scratchOf(path, still.holder), { force: true })
     rmSync(path, { force: true })
     return true
@@ -115,38 +110,9 @@ function removeAbandoned(path: string, now: number): boolean {
   }
 }
 
-interface FoundLock {
-  readonly text: string
-  readonly holder: LockHolder | undefined
-  /** Milliseconds since the epoch. */
-  readonly changedMs: number
-}
-
-function look(path: string): FoundLock | undefined {
-  let descriptor: number
-  try {
-    // Beside a project's settings it is whatever the project put there: a link to a device that never ends, perhaps, or a named pipe.
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const bytes = Buffer.alloc(mostBytes)
-    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes))
-    return { text, holder: parseHolder(text), changedMs: fstatSync(descriptor).mtimeMs }
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function isAbandoned({ holder, changedMs }: FoundLock, now: number): boolean {
-  const runs = holder === undefined ? undefined : isRunning(holder)
-  return runs === undefined ? now - changedMs > abandonedMs : !runs
-}
-
-function scratchOf(path: string, { token }: LockHolder): string {
-  return `${path}.${token}`
+function isAbandoned(path: string, found: FoundLock, waiting: Waiting): boolean {
+  const runs = found.holder === undefined ? undefined : isRunning(found.holder)
+  return runs === undefined ? waiting.hasStood(path, found) : !runs
 }
 
 function stillInUse(path: string, limitMs: number): SkillsError {
@@ -155,7 +121,7 @@ function stillInUse(path: string, limitMs: number): SkillsError {
   return stateError(`${path} has been held by ${who} for ${limitMs} ms.`, `Try again; if ${pid === undefined ? 'no process' : 'that process no longer'} uses it, remove the file.`)
 }
 
-function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+function pause(ms: number, clock: LockOptions['clock'], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       cancel()

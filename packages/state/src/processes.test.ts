@@ -36,6 +36,21 @@ describe('several processes', () => {
   })
 })
 
+it('a process that is killed before whatever call to the system loses nothing and keeps nobody waiting', async () => {
+  const { folder, read, update, names } = opened({ 'state/usage.json': own(textOf(0)) })
+  let deaths = 0
+  for (let before = 0, isOver = false; !isOver; before = Number(await read())) {
+    const { signal } = await run(folder, 'die-at', String(deaths + 1))
+    isOver = signal === null
+    if (!isOver) deaths++
+    expect([before, before + 1]).toContain(await read())
+    // The clock stands still, so that who waits would wait for ever.
+    expect(await update(value => Number(value) + 1)).toBe(Number(await read()))
+    expect(names()).toEqual(['usage.json'])
+  }
+  expect(deaths).toBeGreaterThan(10)
+}, 60_000)
+
 describe.runIf(isPosix)('a disk that is full', () => {
   it('leaves the old value whole, and the error says so', async () => {
     const { folder, names } = opened({ 'state/usage.json': own(textOf('old')) })

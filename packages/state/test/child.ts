@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { processHost } from '@skills/core'
 import { openState } from '@skills/state'
 
@@ -18,6 +20,10 @@ try {
         for (;;) continue
       }, call)
       break
+    case 'die-at':
+      dieAt(Number(argument))
+      await state.update('usage', value => (typeof value === 'number' ? value : 0) + 1, call)
+      break
     case 'write':
       await state.update('usage', () => 'x'.repeat(Number(argument)), call)
       break
@@ -27,4 +33,20 @@ try {
 } catch (error) {
   process.stdout.write(error instanceof Error && 'code' in error ? `${String(error.code)}: ${error.message}` : String(error))
   process.exitCode = 1
+}
+
+/** Ends this process by force just before its call number `number` of a function of `node:fs`. */
+function dieAt(number: number): void {
+  const functions = fs as unknown as Record<string, unknown>
+  let left = number
+  for (const [name, given] of Object.entries(functions)) {
+    if (!name.endsWith('Sync') || typeof given !== 'function') continue
+    functions[name] = (...args: readonly unknown[]): unknown => {
+      if (--left > 0) return given(...args)
+      process.kill(process.pid, 'SIGKILL')
+      // The signal may take a moment.
+      for (;;) continue
+    }
+  }
+  syncBuiltinESMExports()
 }

@@ -139,6 +139,15 @@ describe('saved rules', () => {
     expect(readdirSync(path)).toEqual(['s.json'])
   })
 
+  it('are not written by a process that stood still until another one took its lock over', async () => {
+    const { path } = temporary({ 's.json': '{}' })
+    const file = `${path}/s.json`
+    const theirs = await lockOf(file)
+    const save = saveRules(file, [{ does: 'add', behavior: 'allow', text: 'Skill(a)' }], { clock: systemClock, beforeReplacing: () => writeFileSync(`${file}.lock`, theirs) })
+    await expect(save).rejects.toMatchObject({ code: 'E_STATE', message: expect.stringContaining('stood still') })
+    expect([readFileSync(file, 'utf8'), readFileSync(`${file}.lock`, 'utf8')]).toEqual(['{}', theirs])
+  })
+
   it('lose nothing of what others save at the same time', async () => {
     const { path } = temporary({ 's.json': '{"other":1}' })
     const file = `${path}/s.json`

@@ -29,13 +29,13 @@ export async function saveRules(path: string, changes: readonly Change[], { cloc
   } catch (error) {
     throw unwritable(path, error)
   }
-  await locked(target, path, { clock, limitMs: lockMs, signal }, ({ scratch }) => {
+  await locked(target, path, { clock, limitMs: lockMs, signal }, hold => {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       if (signal.aborted) throw abortError(signal)
       const before = bytesOf(target, path)
       // What is read of another text than `before` comes to nothing: the file is then not as it was.
       const text = changedSettings(readSettings(target), changes, path)
-      if (text === undefined || replace(target, { path, before, text, beside: scratch, beforeReplacing })) return
+      if (text === undefined || replace(target, { path, before, text, hold, beforeReplacing })) return
     }
     throw new SkillsError('E_STATE', `The settings file ${path} changed each time it was to be written.`, { hint: 'Save again when no other program writes it.' })
   })
@@ -58,12 +58,11 @@ interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
   readonly path: string
   readonly before: Buffer | undefined
   readonly text: string
-  /** A path that nobody else uses. */
-  readonly beside: string
+  readonly hold: Hold
 }
 
 /** Writes beside the file and renames into its place; false when somebody else changed it meanwhile. */
-function replace(target: string, { path, before, text, beside, beforeReplacing }: Replacement): boolean {
+function replace(target: string, { path, before, text, hold: { scratch: beside, isHeld }, beforeReplacing }: Replacement): boolean {
   try {
     // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may really do.
     if (before !== undefined) closeSync(openSync(target, 'r+'))
@@ -76,6 +75,7 @@ function replace(target: string, { path, before, text, beside, beforeReplacing }
       closeSync(file)
     }
     beforeReplacing?.()
+    if (!isHeld()) throw new SkillsError('E_STATE', `The settings file ${path} was not written: another process took the lock over while this one stood still.`, { hint: 'Save again.' })
     if (!isSame(before, bytesOf(target, path))) return false
     renameSync(beside, target)
     return true
