@@ -1,6 +1,6 @@
 import { tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fieldPath, lineOfJsonError, readJsonFile } from './index.js'
+import { fieldPath, readJsonFile } from './index.js'
 
 function read(content: string | Buffer, within?: string) {
   const tree = tempTree({ 'in/file.json': content, 'in/link.json': { link: '../out.json' }, 'out.json': '{}' })
@@ -47,8 +47,4 @@ test('says on which lines its keys stand', () => {
 
 test('a way into data is written as code would have it', () => {
   expect(fieldPath(['plugins', 3, 'name'])).toBe('plugins[3].name')
-})
-
-test('an error without an offset has no line', () => {
-  expect(lineOfJsonError(new Error('No.'), Buffer.from(''))).toBeUndefined()
 })

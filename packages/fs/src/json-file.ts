@@ -1,4 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
+import { placeOfJsonError, type JsonErrorPlace } from './json-error.js'
 import { KeyLines } from './line-of-path.js'
 import { readWholeFileSync } from './read-file.js'
 
@@ -27,12 +28,13 @@ export function readJsonFile(
   const file = readWholeFileSync(path, { within: within === undefined ? undefined : [within] })
   if (file === undefined) return undefined
   if ('problem' in file) return file.problem
-  const problem = (message: string, line?: number): Diagnostic => ({
-    severity: 'error', type: 'parse', code, path, message: `${what} ${message}.`, hint: 'Correct the file.', ...(line === undefined ? {} : { line }),
+  const problem = (message: string, place: JsonErrorPlace | undefined = undefined): Diagnostic => ({
+    severity: 'error', type: 'parse', code, path, message: `${what} ${message}.`, hint: 'Correct the file.', ...place,
   })
+  let text = ''
   try {
     // A mark of the byte order is dropped; what is not UTF-8 is refused.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(file.bytes)
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
     if (!isJsonObject(data)) return problem('must be an object')
@@ -40,7 +42,7 @@ export function readJsonFile(
     if (isDeep(data)) return problem(`is nested more than ${maxDepth} levels deep`)
     return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {
-    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
+    return problem(`is not JSON: ${messageOf(error).replace(/\.$/, '')}`, text === '' ? undefined : placeOfJsonError(text))
   }
 }
 
@@ -57,12 +59,6 @@ function isDeep(data: object): boolean {
     level = level.flatMap((one): readonly unknown[] => Object.values(one)).filter(value => typeof value === 'object' && value !== null)
   }
   return false
-}
-
-/** The line that a syntax error of `JSON.parse` names by its offset; not every one does. */
-export function lineOfJsonError(error: unknown, bytes: Buffer): number | undefined {
-  const offset = /at position (\d+)/.exec(messageOf(error))?.[1]
-  return offset === undefined ? undefined : bytes.toString('utf8').slice(0, Number(offset)).split('\n').length
 }
 
 /** A way into the data as it would be written, as `commands.push.source` or `plugins[3].name`. */

@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic, type FileIdentity } from '@skills/core'
-import { isJsonObject, lineOfJsonError, readWholeFile } from '@skills/fs'
+import { isJsonObject, placeOfJsonError, readWholeFile, type JsonErrorPlace } from '@skills/fs'
 
 /** A `package.json` that holds an object. */
 export interface PackageFile {
@@ -24,13 +24,13 @@ export async function readPackageFile(folder: string, real: string, signal: Abor
     const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     return isJsonObject(data) ? { path, text, data, identity: file.identity } : invalid(path, 'must be an object')
   } catch (error) {
-    return invalid(path, `is not JSON: ${messageOf(error).replace(/\.$/, '')}`, lineOfJsonError(error, file.bytes))
+    return invalid(path, `is not JSON: ${messageOf(error).replace(/\.$/, '')}`, placeOfJsonError(file.bytes.toString()))
   }
 }
 
-function invalid(path: string, message: string, line?: number): Diagnostic {
+function invalid(path: string, message: string, place?: JsonErrorPlace): Diagnostic {
   return {
-    severity: 'error', type: 'parse', code: 'invalid-package', path, ...(line === undefined ? {} : { line }),
+    severity: 'error', type: 'parse', code: 'invalid-package', path, ...place,
     message: `The package file ${message}.`, hint: 'Correct the file.',
   }
 }

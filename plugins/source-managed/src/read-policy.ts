@@ -1,5 +1,5 @@
 import { closestNames, messageOf, type Diagnostic } from '@skills/core'
-import { fieldPath, lineOfJsonError, lineOfPath, lstatOf, readWholeFile } from '@skills/fs'
+import { fieldPath, lineOfPath, lstatOf, placeOfJsonError, readWholeFile } from '@skills/fs'
 import { sourceNames } from '@skills/skill-files'
 import { brokenPolicy, fixedSources, type Policy } from './policy.js'
 import { exposureOf, type Ownership } from './exposure.js'
@@ -26,7 +26,7 @@ async function readPolicy(dir: string, ownership: Ownership): Promise<Policy | u
   const parsed = parsedPolicy(file.bytes)
   if ('error' in parsed) {
     const message = `The policy is not JSON: ${messageOf(parsed.error)}.`
-    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...lineOf(lineOfJsonError(parsed.error, file.bytes)) })
+    return brokenPolicy(path, { severity: 'error', type: 'parse', message, ...closed('invalid-policy', path), ...placeOfJsonError(file.bytes.toString()) })
   }
   const { text } = parsed
   if ('message' in parsed) {
