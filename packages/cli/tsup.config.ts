@@ -110,7 +110,7 @@ const besides: Plugin = {
     })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
-    build.onResolve({ filter: /\/(configured|fastest-levenshtein|main|other-distribution|parser|print|prompts|rest)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(configured|fastest-levenshtein|main|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
 
@@ -128,6 +128,7 @@ export default defineConfig({
     print: 'src/print.ts',
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',
+    'unreadable-rules': 'src/unreadable-rules.ts',
     parser: frontmatter,
     ...lazyFiles,
   },

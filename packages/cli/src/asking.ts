@@ -17,7 +17,7 @@ type Question = Parameters<OnAsk>[0]
 export type Unanswered = Omit<Question, 'signal'>
 
 /**
- * Answers what no rule decides: by `--yes`, or by asking at the terminal. Where nobody can be asked the answer is no, and what
+ * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read. Where nobody can be asked the answer is no, and what
  * it was about is remembered.
  */
 export class Asking {
@@ -84,7 +84,7 @@ export class Asking {
 
   async answer({ request, decision }: Unanswered): Promise<'allow' | 'deny'> {
     const { stderr, prompter } = this.#io
-    if (this.#invocation.has('--yes')) {
+    if (this.#invocation.has('--yes') && decision.decisionReason.type !== 'unreadable') {
       stderr.write(`skills: Allowed this once by --yes: ${subjectOf(request)}\n`)
       return 'allow'
     }
@@ -130,6 +130,8 @@ export function unansweredSentence(unanswered: readonly Unanswered[]): string {
   // One more rule is of no use where there is one that asks, or that does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.type === 'rule')
   const what = `Nobody is here to be asked about ${subjects.join(', ')}.`
+  const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
+  if (closed !== undefined) return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
   return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSkills, processHost, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
-import { findConfiguration } from '@skills/distributions/find-configuration'
+import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
 import { standard } from '@skills/distributions/standard'
 import { UsageError } from './usage-error.js'
 import type { Configuration } from '@skills/distributions/configuration'
@@ -19,7 +19,7 @@ export interface Engine {
   readonly sources: readonly string[]
   /** What was reported besides the catalog's own errors and warnings. */
   readonly reported: readonly Diagnostic[]
-  /** Those of them that are about configuration files. */
+  /** Those of them that are about configuration and settings files. */
   readonly misconfigured: readonly Diagnostic[]
 }
 
@@ -50,7 +50,10 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
   const given = { cwd, home: home ?? io.home, env }
   const host = processHost(given)
   const { distribution: named, options: configuration }: Configured = findConfiguration(host).length === 0 ? { options: {} } : await (await import('./configured.js')).configured(host, io.signal, report)
+  if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
   const misconfigured = [...reported]
+  const unreadable = misconfigured.filter(({ severity }) => severity === 'error')
+  if (unreadable.length > 0) (await import('./unreadable-rules.js')).printUnreadable(unreadable, invocation, io)
   const name = invocation.distribution ?? named ?? 'standard'
   const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
   const { published = {} } = configuration

@@ -153,6 +153,38 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     expect(told(configuration, tree)).toEqual([expect.stringContaining(expected) as string])
   })
 
+  it.each<[string, TreeEntries, string]>([
+    ['no JSON', { 'repo/skills.config.json': '{\n "rules": { "deny": ["Skill(a)",] }\n}' }, 'the rules of repo/skills.config.json:2:33 cannot be read: The configuration is not JSON: '],
+    ['rules that are none', { 'repo/skills.config.json': '{ "rules": { "deny": "Skill(a)" } }' }, 'the rules of repo/skills.config.json:1 cannot be read: "rules.deny" of the configuration must be'],
+    ['something else that is wrong', { 'repo/skills.config.json': '{ "rules": { "deny": ["Skill(a)"] }, "additional": 7 }' }, 'the rules of repo/skills.config.json:1 cannot be read: "additional" of the configuration must be'],
+    ['a key twice', { 'repo/skills.config.json': '{ "rules": { "deny": ["Skill(a)"],\n"deny": [] } }' }, 'the rules of repo/skills.config.json:2 cannot be read: The configuration has "rules.deny" twice'],
+    ['another key twice', { 'repo/skills.config.json': '{ "rules": { "deny": ["Skill(a)"] },\n"rules": {} }' }, 'the rules of repo/skills.config.json:2 cannot be read: The configuration has "rules" twice'],
+    ['a link to nothing', { 'repo/skills.config.json': { link: 'gone.json' } }, 'the rules of repo/skills.config.json cannot be read: '],
+    ['more than a file may have', { 'repo/skills.config.json': ' '.repeat(1_048_577) }, 'the rules of repo/skills.config.json cannot be read: repo/skills.config.json has 1048577 bytes'],
+    ['more denials than anybody writes', { 'repo/skills.config.json': JSON.stringify({ rules: { deny: Array.from({ length: 1001 }, () => 'Skill(a)') } }) }, 'the rules of repo/skills.config.json cannot be read: The configuration denies by 1001 rules'],
+  ])('the rules in it, though nobody trusts the project: %s', async (_what, entries, problem) => {
+    const tree = temporary(entries)
+    const { options, diagnostics } = await load(tree, { isTrusted: false })
+    expect(options.rules?.unreadable?.map(one => one.problem.replaceAll(`${tree.path}/`, ''))).toEqual([expect.stringContaining(problem) as string])
+    expect(diagnostics).toMatchObject([{ severity: 'error', hint: expect.stringContaining('everything is asked about') as string }])
+  })
+
+  it('no rules, where it is sure that there are none', async () => {
+    for (const isTrusted of [true, false]) {
+      expect((await load(temporary({ 'repo/skills.config.json': '{ "additional": 7 }' }), { isTrusted })).options).toEqual({})
+    }
+    expect((await load(temporary({ 'repo/skills.config.mjs': 'export default {' }))).options.rules?.unreadable).toHaveLength(1)
+    expect((await load(temporary({ 'repo/skills.config.mjs': 'export default {' }), { isTrusted: false })).options).toEqual({})
+  })
+
+  it('rules that deny, so that an engine asks about everything', async () => {
+    const tree = temporary({ 'home/.config/skills/skills.config.json': '{ "rules": { "deny": ["Skill(a)"], } }', 'repo/.claude/skills/a/SKILL.md': '---\ndescription: Harmless.\n---\nx' })
+    const { options } = await load(tree)
+    const skills = createSkills(standard({ ...options, host: hostOf(tree), onDiagnostic: report }))
+    onTestFinished(() => skills.close())
+    await expect(new Invoker(skills).invoke({ name: 'a', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('cannot be read') as string })
+  })
+
   it('a link out of the project', async () => {
     const tree = temporary({ 'elsewhere.json': '{"shell":false}', 'repo/skills.config.json': { link: '../elsewhere.json' } })
     expect(told(await load(tree), tree)).toEqual([expect.stringMatching(/^link-escapes repo\/skills\.config\.json/) as string])

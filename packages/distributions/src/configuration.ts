@@ -1,13 +1,15 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { messageOf, type Diagnostic, type Plugin } from '@skills/core'
-import { readJsonFile, type KeyLines, type KeyPath } from '@skills/fs'
+import { locationOf, messageOf, type Diagnostic, type Plugin } from '@skills/core'
+import { isJsonObject, readJsonFile, type KeyLines, type KeyPath } from '@skills/fs'
+import { mostProjectRules } from '@skills/permission-rules'
 import { isTrustedFolder } from '@skills/trust'
 import { checkConfiguration } from './configuration-schema.js'
 import type { ConfigurationData } from './configuration-data.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import type { DistributionName } from './distribution-named.js'
 import type { McpServer, McpSourceOptions } from '@skills/source-mcp'
+import type { PermissionRulesOptions } from '@skills/permission-rules'
 import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { StandardOptions } from './standard.js'
 import type { State } from '@skills/state'
@@ -39,25 +41,42 @@ interface Loaded {
   readonly data?: ConfigurationData | undefined
   readonly plugins?: readonly Plugin[] | undefined
   readonly diagnostics: readonly Diagnostic[]
+  /** Of one that failed: whether it is sure that it has no rules. */
+  readonly hasNoRules?: boolean | undefined
 }
 
 /**
  * Reads the configuration files of a user and of their project. A project's counts only once its folder is trusted: before
  * that nothing of it runs, and of one in JSON only what it denies is taken over. What is wrong with a file is a diagnostic,
- * and that file then says nothing. Rejects as the state does. See docs/reference.md, "Configuration".
+ * and that file then says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects as the state does. See docs/reference.md, "Configuration".
  */
 export async function loadConfiguration(host: ConfigurationHost, { state, signal, importModule = byUrl }: LoadConfigurationOptions): Promise<Configuration> {
   const files = findConfiguration(host)
-  const loaded: (Loaded & { readonly file: ConfigurationFile })[] = []
+  const loaded: (Closed & { readonly file: ConfigurationFile })[] = []
   for (const file of files) {
     const isTrusted = file.from === 'user' || await isTrustedFolder(state, dirname(file.path), host, { signal })
-    loaded.push({ file, ...await (file.path.endsWith('.json') ? readJson(file, isTrusted) : isTrusted ? readModule(file, host, importModule) : untrusted(file)) })
+    loaded.push({ file, ...closedOf(await (file.path.endsWith('.json') ? readJson(file, isTrusted) : isTrusted ? readModule(file, host, importModule) : untrusted(file))) })
   }
   return {
-    options: loaded.reduce<Configuration['options']>((options, { file, data, plugins }) => joined(options, optionsOf(file, data ?? {}, plugins)), {}),
+    options: loaded.reduce<Configuration['options']>((options, { file, data, plugins, unreadable }) => joined(joined(options, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
     files: loaded.map(({ file, state: word }) => ({ ...file, state: word })),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
     distribution: loaded.findLast(({ data }) => data?.distribution !== undefined)?.data?.distribution,
+  }
+}
+
+interface Closed extends Loaded {
+  readonly unreadable?: NonNullable<PermissionRulesOptions['unreadable']>[number] | undefined
+}
+
+/** A file that failed may hold rules that deny: nothing passes unasked before it is corrected. */
+function closedOf(loaded: Loaded): Closed {
+  const { state, diagnostics, hasNoRules } = loaded
+  const [first] = diagnostics
+  if (state !== 'failed' || hasNoRules === true || first === undefined) return loaded
+  return {
+    ...loaded, diagnostics: diagnostics.map(one => ({ ...one, hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, whatever other rules allow.' })),
+    unreadable: { source: first.path ?? '', problem: `the rules of ${locationOf(first)} cannot be read: ${first.message.replace(/\.$/, '')}` },
   }
 }
 
@@ -70,10 +89,18 @@ function readJson({ path, from }: ConfigurationFile, isTrusted: boolean): Loaded
   // It was there a moment ago.
   if (file === undefined) return { state: 'failed', diagnostics: [problem(path, 'The configuration is gone.')] }
   if (!('data' in file)) return { state: 'failed', diagnostics: [file] }
-  const checked = checkedData(file.data, path, file.lines)
+  const checked = repeated(path, file.lines) ?? checkedData(file.data, path, file.lines)
   if (isTrusted || checked.data === undefined) return checked
   const { deny = [] } = checked.data.rules ?? {}
+  if (deny.length > mostProjectRules) return { state: 'failed', diagnostics: [problem(path, `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`, 'rules.deny')] }
   return { ...untrusted({ path, from }), data: deny.length === 0 ? {} : { rules: { deny } } }
+}
+
+/** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
+function repeated(path: string, lines: KeyLines): Loaded | undefined {
+  const keys = [['rules'], ['rules', 'deny'], ['rules', 'ask']].find(one => lines.isRepeated(one))
+  const line = keys && lines.of(keys)
+  return keys && { state: 'failed', diagnostics: [{ ...problem(path, `The configuration has "${keys.join('.')}" twice.`, keys.join('.')), ...line !== undefined && { line } }] }
 }
 
 async function readModule({ path }: ConfigurationFile, host: ConfigurationHost, importModule: (path: string) => Promise<unknown>): Promise<Loaded> {
@@ -99,7 +126,7 @@ function checkedData(value: unknown, path: string, lines: KeyLines | undefined):
   }
   if ('message' in checked) {
     const { field, path: keys, message } = checked
-    return { state: 'failed', diagnostics: [{ ...problem(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(keys) }] }
+    return { state: 'failed', hasNoRules: isJsonObject(value) && !Object.hasOwn(value, 'rules'), diagnostics: [{ ...problem(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(keys) }] }
   }
   return {
     state: 'loaded', data: checked.data,
@@ -191,6 +218,6 @@ function joined(before: Configuration['options'], now: Configuration['options'])
       },
     },
     ...(mcp || now.mcp) && { mcp: { ...mcp, ...now.mcp, servers: { ...mcp?.servers, ...now.mcp?.servers } } },
-    ...(rules || now.rules) && { rules: { allow: both(rules?.allow, now.rules?.allow), ask: both(rules?.ask, now.rules?.ask), deny: both(rules?.deny, now.rules?.deny) } },
+    ...(rules || now.rules) && { rules: { allow: both(rules?.allow, now.rules?.allow), ask: both(rules?.ask, now.rules?.ask), deny: both(rules?.deny, now.rules?.deny), unreadable: both(rules?.unreadable, now.rules?.unreadable) } },
   }
 }

@@ -1,6 +1,8 @@
 import { isAbsolute, win32 } from 'node:path'
-import { findProjectFolders, plainFolder, statOf } from '@skills/fs'
+import { findProjectFolders, lstatOf, plainFolder } from '@skills/fs'
 import type { Host } from '@skills/core'
+
+export { hasSettings } from './find-settings.js'
 
 export type ConfigurationHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid' | 'clock'>
 
@@ -29,8 +31,9 @@ export function findConfiguration(host: ConfigurationHost): readonly Configurati
   return [user, project].filter(file => file !== undefined)
 }
 
+/** Whatever has the name counts, a link to nothing too: rules that nobody can read must not pass for none. */
 function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationFile | undefined {
-  const [path, besides] = names.map(name => `${folder}/${name}`).filter(file => statOf(file)?.isFile() === true)
+  const [path, besides] = names.map(name => `${folder}/${name}`).filter(file => lstatOf(file) !== undefined)
   return path === undefined ? undefined : { path, from, ...besides !== undefined && { besides } }
 }
 

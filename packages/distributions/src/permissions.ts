@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { resolve } from 'node:path'
-import { findProjectFolders, realPathOf } from '@skills/fs'
+import { realPathOf } from '@skills/fs'
 import { permissionRules, type PermissionRules, type PermissionRulesOptions, type SettingsFile } from '@skills/permission-rules'
-import { stateFolderOf } from '@skills/state'
-import type { Host } from '@skills/core'
+import { settingsPlaces, type PermissionHost } from './find-settings.js'
 
-export { allowAll, formatRule, type PermissionRules, type PermissionRulesOptions, type Rule } from '@skills/permission-rules'
-
-export type PermissionHost = Pick<Host, 'cwd' | 'home' | 'env' | 'platform' | 'uid'>
+export { allowAll, formatRule, unreadableSettings, type PermissionRules, type PermissionRulesOptions, type Rule } from '@skills/permission-rules'
+export type { PermissionHost } from './find-settings.js'
 
 /**
  * The permission rules of the standard distribution, in hand, for a host that adds and saves rules: `standard({ permission })`.
@@ -20,13 +17,11 @@ export function standardPermissions(host: PermissionHost, options: PermissionRul
 
 /** The user's settings, those that a project brings along, and what this user said for this project, which lies outside of it. */
 export function settingsFiles(host: PermissionHost): readonly SettingsFile[] {
-  const { top } = findProjectFolders(host)
-  const project = createHash('sha256').update(realPathOf(top) ?? top).digest('hex').slice(0, 16)
-  const configured = host.env['CLAUDE_CONFIG_DIR'] ?? ''
-  const user = configured === '' ? `${host.home}/.claude` : resolve(host.cwd, configured)
+  const { top, local, project, user } = settingsPlaces(host)
+  const name = createHash('sha256').update(realPathOf(top) ?? top).digest('hex').slice(0, 16)
   return [
-    { source: 'localSettings', path: `${stateFolderOf(host)}/permissions/${project}.json` },
-    { source: 'projectSettings', path: `${top}/.claude/settings.json`, isProject: true },
-    { source: 'userSettings', path: `${user}/settings.json` },
+    { source: 'localSettings', path: `${local}/${name}.json` },
+    { source: 'projectSettings', path: project, isProject: true },
+    { source: 'userSettings', path: user },
   ]
 }

@@ -49,12 +49,14 @@ export interface Asking {
 export async function settled(request: PermissionRequest, decision: PermissionDecision, { onAsk, signals, remember }: Asking): Promise<PermissionDecision> {
   if (decision.behavior !== 'ask') return decision
   const { message } = decision
-  const answered = (behavior: Behavior, how: string, type: 'host' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { ...decision.decisionReason, type } })
+  const answered = (behavior: Behavior, how: string, type: 'host' | 'unreadable' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { ...decision.decisionReason, type } })
   try {
     // Whoever asks a person may not listen to the signal.
     return await withDeadline(async signal => {
       const answer = await onAsk?.({ request, decision, signal })
-      if (answer !== 'allow') return answered('deny', answer === undefined ? 'nobody was there to be asked.' : 'the host said no.')
+      const { type } = decision.decisionReason
+      if (answer === undefined) return answered('deny', 'nobody was there to be asked.', type === 'unreadable' ? type : 'host')
+      if (answer !== 'allow') return answered('deny', 'the host said no.')
       if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered, as a diagnostic says.', 'failure')
       return answered('allow', 'the host said yes.')
     }, { signals })

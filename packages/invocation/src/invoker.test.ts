@@ -230,6 +230,24 @@ describe('leave', () => {
     expect(questions[0]).toMatchObject({ tool: 'Skill', content: 'deploy', caller: 'model', args: 'now', trust: 'untrusted' })
   })
 
+  test('because rules cannot be read is told as that where nobody answers, and a yes to it approves nothing', async () => {
+    const approved: string[] = []
+    const decisions: PermissionDecision[] = []
+    let answer: 'allow' | undefined
+    const check = (): PermissionDecision => ({ behavior: 'ask', message: 'Execute skill: deploy', decisionReason: { type: 'unreadable', source: 'userSettings' } })
+    const { skills, invoker, executed } = setUp({
+      check, judge: () => ({ level: 'trusted', isApproved: false }), approve: ({ name }) => approved.push(name), options: { onAsk: () => answer as 'allow' },
+    })
+    skills.hook('permission:decided', ({ decision }) => void decisions.push(decision))
+    await expect(invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('nobody was there to be asked'), hint: 'Put that right first.' })
+    answer = 'allow'
+    await invoker.invoke(byModel)
+    expect(decisions.map(({ behavior, decisionReason }) => [behavior, decisionReason])).toEqual([
+      ['deny', { type: 'unreadable', source: 'userSettings' }], ['allow', { type: 'host', source: 'userSettings' }],
+    ])
+    expect([approved, executed.length]).toEqual([[], 1])
+  })
+
   test('is refused when what the host allowed cannot be approved, as when it changed meanwhile', async () => {
     const { invoker, events } = setUp({
       check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: { onAsk: () => 'allow' },

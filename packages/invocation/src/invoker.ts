@@ -210,7 +210,7 @@ function mayInvoke({ command, override, dormant }: CatalogEntry, caller: Caller)
 /** What to do about a denial. No rule and no answer helps where something failed, such as keeping what was answered. */
 function helpFor({ type, rule, source }: PermissionDecision['decisionReason']): string {
   switch (type) {
-    case 'failure': return 'Put that right first.'
+    case 'failure': case 'unreadable': return 'Put that right first.'
     case 'trust': return 'A rule that allows it does not count either.'
     case 'rule': return 'Remove that rule, or narrow it.'
     default: return rule === undefined ? 'Allow it by a rule, or answer the question.'

@@ -51,7 +51,8 @@ export class Leave {
     // What a hook wants to have asked is about one call, and approves nothing.
     if (decided.behavior !== 'ask' || question.objection !== undefined) return { decided, isApproval: false }
     const refusal = await this.#refusalOf(question.entry.command, signal)
-    if (refusal === undefined) return { decided, isApproval: true }
+    // A yes although rules cannot be read is one for this once.
+    if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }
     if (await isReading(question, decided, signal)) return { decided, isApproval: false }
     const message = `${decided.message}: nobody was asked, because a yes would not count. ${refusal}`
     return { decided: { behavior: 'deny', message, decisionReason: { ...decided.decisionReason, type: 'trust' }, trust: decided.trust }, isApproval: false }

@@ -1,5 +1,6 @@
+import { SettingsFiles, type SettingsFile } from './settings-files.js'
 import { RuleBook, type GivenRules, type RuleUpdate } from './rule-book.js'
-import type { CatalogEntry, Provider } from '@skills/core'
+import { systemClock, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
 import type { RuleSuggestion } from '@skills/invocation'
 import type { JudgeOptions } from './judge.js'
 import type { Rule } from '@skills/tool-rules'
@@ -8,7 +9,7 @@ import type { WildcardSource } from './wildcard-rules.js'
 export { allowAll } from './allow-all.js'
 export { formatRule, type Behavior, type Rule, type RuleContent } from '@skills/tool-rules'
 export type { GivenRules, RuleUpdate, WrittenRule } from './rule-book.js'
-export type { SettingsFile } from './settings-files.js'
+export { mostProjectRules, type SettingsFile } from './settings-files.js'
 export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
 
 export interface PermissionRulesOptions extends GivenRules, Partial<Pick<JudgeOptions, 'prefix' | 'safe' | 'projectAllows'>> {
@@ -73,4 +74,9 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
     },
     save: (to, given) => book.save(to, given),
   }
+}
+
+/** What keeps rules of settings files from being read or understood: errors, each with its place. As long as there is one, `permissionRules()` asks about what it may forbid. */
+export function unreadableSettings(files: readonly SettingsFile[]): readonly Omit<Diagnostic, 'provider'>[] {
+  return new SettingsFiles(files).current(systemClock).flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'error'))
 }

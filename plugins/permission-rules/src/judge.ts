@@ -165,7 +165,7 @@ function ruled(behavior: Behavior, message: string, { text, source }: Rule): Per
 function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
   const { broken, text, source } = rule
   if (broken === undefined) return ruled('ask', questionOf(request), rule)
-  return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'failure', source, ...(text !== '' && { rule: text }) } }
+  return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'unreadable', source, ...(text !== '' && { rule: text }) } }
 }
 
 function neverRuns(request: PermissionRequest): PermissionDecision {

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnostic } from '@skills/core'
 import { boundName } from './entry-names.js'
 import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/tool-rules'
-import { readRule, SettingsFiles, type ReadSettings, type SettingsFile } from './settings-files.js'
+import { readRule, SettingsFiles, unreadable, withFewProblems, type ReadSettings, type SettingsFile } from './settings-files.js'
 
 /** Rules to add or to take away, in the shape of a suggestion. */
 export interface RuleUpdate {
@@ -17,6 +17,8 @@ export type WrittenRule = string | { readonly rule: string; readonly source: str
 
 export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly WrittenRule[] | undefined>>> {
   readonly files?: readonly SettingsFile[] | undefined
+  /** Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about that no rule denies. Default: none. */
+  readonly unreadable?: readonly { readonly source: string; readonly problem: string }[] | undefined
 }
 
 export interface Change {
@@ -49,14 +51,15 @@ export class RuleBook {
   #now: { readonly version: number; readonly settings: readonly ReadSettings[]; readonly rules: RulesNow } | undefined
   clock: Clock = systemClock
 
-  constructor({ files = [], ...given }: GivenRules) {
+  constructor({ files = [], unreadable: closed = [], ...given }: GivenRules) {
     checkFiles(files)
     this.#files = new SettingsFiles(files)
     const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior => (given[behavior] ?? []).map(written => {
       const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
       return readRule(rule, behavior, source)
     }))
-    this.#given = { rules: all.flatMap(({ rules }) => rules), problems: all.flatMap(({ problems }) => problems) }
+    const { rules, problems } = withFewProblems(all)
+    this.#given = { rules: [...closed.map(({ source, problem }) => unreadable(source, problem)), ...rules], problems }
   }
 
   /**

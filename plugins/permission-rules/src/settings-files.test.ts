@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asking, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
-import { permissionRules, type SettingsFile } from './index.js'
+import { mostProjectRules, permissionRules, unreadableSettings, type SettingsFile } from './index.js'
 import { withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 
@@ -47,15 +47,35 @@ describe('a settings file', () => {
   })
 
   it('that cannot be understood has everything asked about, what is allowed elsewhere too, and is reported once', async () => {
-    const broken = ['{', '', '[]', 'null', '{"permissions":[]}', '{"permissions":{"deny":"Skill(a)"}}', '{"permissions":{"allow":{}}}', '\u0000', '{"permissions":{"deny":["Skill(a)"]}} // x']
+    const broken = ['{', '', '[]', 'null', '{"permissions":[]}', '{"permissions":{"deny":"Skill(a)"}}', '{"permissions":{"allow":{}}}', '\u0000', '{"permissions":{"deny":["Skill(a)"]}} // x',
+      // What the first of two keys forbids would be lost.
+      '{"permissions":{"deny":["Skill(a)"]},"permissions":{}}', '{"permissions":{"deny":["Skill(a)"],"deny":[]}}', '{"permissions":{"ask":[],"ask":[]}}']
     for (const text of broken) {
       const asked = await over({ user: text }, { allow: ['Skill', 'Bash'], deny: ['Skill(b)'] })
       expect((await asked.check(requestFor('a'))).behavior, text).toBe('ask')
       expect((await asked.check(script('id'))).behavior, text).toBe('ask')
       expect((await asked.check(requestFor('b'))).behavior, text).toBe('deny')
       expect(asked.told.map(({ code, path }) => `${code} ${path}`), text).toEqual([`invalid-settings ${asked.path}/user.json`])
-      expect((await asked.check(requestFor('a'))).decisionReason).toEqual({ type: 'failure', source: 'userSettings' })
+      expect((await asked.check(requestFor('a'))).decisionReason).toEqual({ type: 'unreadable', source: 'userSettings' })
     }
+  })
+
+  it('has the question about it say where it cannot be read, on one line, and suggests no rule', async () => {
+    const asked = await over({ user: '{\n  "permissions": {\n    "deny": [\n      "Skill(a)",\n    ]\n  }\n}' }, { allow: ['Skill'] })
+    const decision = await asked.check(requestFor('a'))
+    expect(decision).toEqual({
+      behavior: 'ask', message: expect.stringMatching(/^Execute skill: a \(the rules of \S*\/user\.json:5:5 cannot be read: it is not JSON: .*\)$/), decisionReason: { type: 'unreadable', source: 'userSettings' },
+    })
+    expect(asked.told).toMatchObject([{ line: 5, column: 5 }])
+    expect(unreadableSettings([{ path: `${asked.path}/user.json`, source: 'userSettings' }])).toEqual(asked.told)
+  })
+
+  it('that the host could not read is asked about in the same way', async () => {
+    const asked = await asking({ allow: ['Skill'], deny: ['Skill(b)'], unreadable: [{ source: '/c.json', problem: 'the rules of /c.json:1:2 cannot be read: it is not JSON' }] })
+    expect(await asked.check(requestFor('a'))).toEqual({
+      behavior: 'ask', message: 'Execute skill: a (the rules of /c.json:1:2 cannot be read: it is not JSON)', decisionReason: { type: 'unreadable', source: '/c.json' },
+    })
+    expect((await asked.check(requestFor('b'))).behavior).toBe('deny')
   })
 
   it('says what is wrong with it as other files do, and where', async () => {
@@ -92,7 +112,7 @@ describe('a settings file', () => {
       }
       return found
     })
-    expect(outcomes).toEqual(['shut.json ask unreadable-settings', 'shut/s.json ask unreadable-settings', 'dangling.json allow '])
+    expect(outcomes).toEqual(['shut.json ask unreadable-settings', 'shut/s.json ask unreadable-settings', 'dangling.json ask unreadable-settings'])
   })
 
   it('leaves its other keys to others', async () => {
@@ -108,13 +128,30 @@ describe('a rule that does not parse', () => {
   it('is reported with its place, and lets nothing pass unasked that it may have forbidden', async () => {
     const text = '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
     const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
-    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'failure', rule: 'Bash(rm', source: 'userSettings' } })
+    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' } })
     expect((await asked.check(requestFor('x'))).behavior, 'nobody knows what a number forbids').toBe('ask')
     expect(asked.told.map(({ severity, field, line, message }) => [severity, field, line, message])).toEqual([
       ['warning', 'permissions.allow[0]', 7, 'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).'],
       ['error', 'permissions.deny[0]', 4, 'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).'],
       ['error', 'permissions.deny[1]', undefined, 'The deny rule "7" of userSettings is no text (character 1).'],
     ])
+  })
+
+  it('among many is told of with a few others, and of the rest how many there are', async () => {
+    const timeOf = async (count: number): Promise<number> => {
+      const asked = await over({ user: { deny: Array.from({ length: count }, (_, index) => `Bash(x${index}`) } }, { allow: ['Skill'] })
+      const begun = performance.now()
+      expect((await asked.check(script('id'))).behavior).toBe('ask')
+      const took = performance.now() - begun
+      expect((await asked.check(requestFor('a'))).behavior).toBe('allow')
+      expect(asked.told).toHaveLength(6)
+      expect(asked.told.at(-1)).toMatchObject({ severity: 'error', code: 'invalid-rule', message: `${count - 5} more rules of ${asked.path}/user.json cannot be understood, or not as they are meant.` })
+      return took
+    }
+    await timeOf(200)
+    const short = await timeOf(200)
+    // Two hundred times as many would take forty thousand times as long.
+    expect(await timeOf(40_000)).toBeLessThan(2_000 * Math.max(short, 1))
   })
 
   it('touches only the tool that it names', async () => {
@@ -152,6 +189,20 @@ describe('a project', () => {
     const asked = await over({ project: { deny: ['Skill(x'] } }, { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] })
     expect([(await asked.check(requestFor('a'))).behavior, (await asked.check(script('id'))).behavior]).toEqual(['ask', 'allow'])
     expect((await (await over({ project: '{' }, { trust: trusting('untrusted'), allow: ['Skill'] })).check(requestFor('a'))).behavior).toBe('ask')
+  })
+
+  it('that ships more rules than anybody writes, or one that is longer, has everything asked about', async () => {
+    const many = (length: number) => ({ deny: Array.from({ length }, (_, index) => `Skill(x${index})`) })
+    const options: AskingOptions = { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] }
+    expect(await shortly(await over({ project: many(mostProjectRules) }, options), requestFor('a'))).toBe('allow Skill')
+    const asked = await over({ project: many(mostProjectRules + 1) }, options)
+    expect(await asked.check(requestFor('a'))).toMatchObject({ behavior: 'ask', decisionReason: { type: 'unreadable', source: 'projectSettings' } })
+    expect(asked.told).toMatchObject([{ code: 'invalid-settings', message: `The settings file ${asked.path}/project.json has 1001 rules, and one of a project may have 1000.` }])
+    const long = await over({ project: { deny: [`Skill(${'x'.repeat(5000)})`] } }, options)
+    expect((await long.check(requestFor('a'))).behavior).toBe('ask')
+    expect(long.told[0]?.message).toMatch(/^The deny rule "Skill\(x{54}…" of projectSettings has more than 4096 characters \(character 4097\)\.$/)
+    const own = await over({ user: many(mostProjectRules + 1) }, { allow: ['Skill'] })
+    expect(await shortly(own, requestFor('a')), 'those of the user are as many as they like').toBe('allow Skill')
   })
 
   it('that ships approvals or configuration changes nothing: only the lists of rules are read', async () => {

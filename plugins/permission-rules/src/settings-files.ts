@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs'
-import { abortError, type Clock, type Diagnostic } from '@skills/core'
+import { abortError, locationOf, type Clock, type Diagnostic } from '@skills/core'
 import { isSettled, systemCode } from '@skills/fs'
-import { behaviors, lineOfString, readSettings, type SettingsProblem } from './settings.js'
+import { behaviors, readSettings, type SettingsProblem } from './settings.js'
 import { parseRule, type Behavior, type Rule } from '@skills/tool-rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
@@ -75,11 +75,12 @@ interface Look {
 function lookAt(path: string, now: number): Look {
   try {
     const own = lstatSync(path)
-    // A link and what it leads to may each change without the other.
-    const all = own.isSymbolicLink() ? [own, statSync(path)] : [own]
+    // A link and what it leads to may each change without the other. One that leads to nothing is there, with rules that nobody knows.
+    const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own
+    const all = target === own ? [own] : [own, ...target === undefined ? [] : [target]]
     return {
       stamp: all.map(one => [one.dev, one.ino, one.size, one.mtimeMs, one.ctimeMs].join(':')).join(' '),
-      isSettled: all.every(one => isSettled(one.mtimeMs, now) && isSettled(one.ctimeMs, now)),
+      isSettled: target !== undefined && all.every(one => isSettled(one.mtimeMs, now) && isSettled(one.ctimeMs, now)),
     }
   } catch (error) {
     const code = systemCode(error)
@@ -94,44 +95,75 @@ function sameAs(before: ReadSettings | undefined, now: ReadSettings): ReadSettin
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
+/** Rules that a file of a project may have: far more than anybody writes, and few enough to be compared each time. */
+export const mostProjectRules = 1000
+/** Characters of a rule of a project. */
+const mostRuleCharacters = 4096
+/** Problems of the rules of one file that are told one by one. */
+const mostProblems = 5
+
 function rulesOf(file: SettingsFile, stamp: string): ReadSettings {
-  const { path } = file
+  const { path, source, isProject } = file
   if (stamp === missing) return { file, rules: [], problems: [] }
   const read = readSettings(path)
-  if (read === undefined) return broken(file, { type: 'io', code: 'unreadable-settings', problem: 'changed while it was read' })
+  if (read === undefined) return broken(file, { type: 'io', code: 'unreadable-settings', problem: 'changed while it was read, or is a link to nothing' })
   if ('problem' in read) return broken(file, read)
-  const { text, lists } = read
-  const all = behaviors.flatMap(behavior => lists[behavior].map((written, at) => {
-    const rule = readRule(written, behavior, file.source, { path, field: `permissions.${behavior}[${at}]` })
-    // All of the file is looked through for a line, so that one is looked for only where it is told.
-    const line = typeof written === 'string' && rule.problems.length > 0 ? lineOfString(text, written) : undefined
-    return line === undefined ? rule : { ...rule, problems: rule.problems.map(problem => ({ ...problem, line })) }
-  }))
-  return { file, rules: all.flatMap(({ rules }) => rules), problems: all.flatMap(({ problems }) => problems) }
+  const { lists, lines } = read
+  const count = behaviors.reduce((sum, behavior) => sum + lists[behavior].length, 0)
+  if (isProject === true && count > mostProjectRules) {
+    return broken(file, { type: 'parse', code: 'invalid-settings', problem: `has ${count} rules, and one of a project may have ${mostProjectRules}`, field: 'permissions' })
+  }
+  return { file, ...withFewProblems(behaviors.flatMap(behavior => lists[behavior].map((written, at) => {
+    const line = lines.of(['permissions', behavior, at])
+    const place = { path, field: `permissions.${behavior}[${at}]`, ...line !== undefined && { line } }
+    return readRule(written, behavior, source, place, isProject === true ? mostRuleCharacters : Infinity)
+  }))) }
+}
+
+/** The rules of one place; of many problems the first are told and the others counted, and of those that cannot be understood one for each tool is enough. */
+export function withFewProblems(read: readonly Pick<ReadSettings, 'rules' | 'problems'>[]): Pick<ReadSettings, 'rules' | 'problems'> {
+  const closed = new Set<string>()
+  const rules = read.flatMap(one => one.rules).filter(({ broken: why, tool }) => why === undefined || (!closed.has(tool) && closed.add(tool)))
+  const problems = read.flatMap(one => one.problems)
+  const [told, others] = [problems.slice(0, mostProblems), problems.slice(mostProblems)]
+  const [first] = others
+  if (first === undefined) return { rules, problems }
+  const { path } = first
+  const severity = others.some(one => one.severity === 'error') ? 'error' : 'warning'
+  return { rules, problems: [...told, {
+    severity, type: 'validation', code: 'invalid-rule', ...path !== undefined && { path },
+    message: `${others.length} more rules${path === undefined ? '' : ` of ${path}`} cannot be understood, or not as they are meant.`, hint: 'Correct those that are named, and look again.',
+  }] }
 }
 
 /** Somebody wanted rules that nobody can know, so nothing goes unasked until it is corrected. */
 function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): ReadSettings {
   const { path, source } = file
-  const clause = `${path} ${problem}`
   return {
     file,
-    rules: [{ behavior: 'ask', text: '', source, path, tool: '*', content: { kind: 'any' }, broken: clause }],
+    rules: [unreadable(source, `the rules of ${locationOf({ path, ...found })} cannot be read: it ${problem}`, path)],
     problems: [{
-      severity: 'error', path, message: `The settings file ${clause}.`, ...found,
-      hint: 'Until it is corrected, everything is asked about, whatever other rules allow.',
+      severity: 'error', path, message: `The settings file ${path} ${problem}.`, ...found,
+      hint: 'Correct it. Until then everything is asked about, whatever other rules allow.',
     }],
   }
+}
+
+/** What stands for rules that cannot be read: a person is asked about everything that no other rule denies. */
+export function unreadable(source: string, problem: string, path?: string): Rule {
+  return { behavior: 'ask', text: '', source, path, tool: '*', content: { kind: 'any' }, broken: problem.replace(/\s+/g, ' ') }
 }
 
 /**
  * One rule as it is written somewhere, and what is wrong with it. One that forbids and cannot be understood makes
  * everything be asked about that it may have meant; one that allows does nothing.
  */
-export function readRule(written: unknown, behavior: Behavior, source: string, place: Pick<Diagnostic, 'path' | 'field' | 'line'> = {}): Pick<ReadSettings, 'rules' | 'problems'> {
+export function readRule(written: unknown, behavior: Behavior, source: string, place: Pick<Diagnostic, 'path' | 'field' | 'line'> = {}, mostCharacters = Infinity): Pick<ReadSettings, 'rules' | 'problems'> {
   const { path } = place
-  const text = typeof written === 'string' ? written : JSON.stringify(written) ?? String(written)
-  const parsed = typeof written === 'string' ? parseRule(written, behavior) : { problem: 'is no text', at: 1, scope: '*' }
+  const whole = typeof written === 'string' ? written : JSON.stringify(written) ?? String(written)
+  const text = whole.length > mostCharacters ? `${whole.slice(0, 60)}…` : whole
+  const parsed = text !== whole ? { problem: `has more than ${mostCharacters} characters`, at: mostCharacters + 1, scope: '*' }
+    : typeof written === 'string' ? parseRule(written, behavior) : { problem: 'is no text', at: 1, scope: '*' }
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {
     const { doubt, ...parts } = parsed

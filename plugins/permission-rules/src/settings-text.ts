@@ -5,7 +5,7 @@ import { isJsonObject } from '@skills/fs'
 import { isBehavior, listsOf, type RuleLists, type Settings, type SettingsProblem } from './settings.js'
 import type { Change } from './rule-book.js'
 
-const nothing: Settings = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
+const nothing: Pick<Settings, 'text' | 'lists'> = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
 
 /**
  * The text of a settings file with changes made to its rules, everything else as it is written there; undefined when they

@@ -1,4 +1,4 @@
-import { isJsonObject, readJsonFile } from '@skills/fs'
+import { isJsonObject, readJsonFile, type KeyLines } from '@skills/fs'
 import type { Behavior } from '@skills/tool-rules'
 
 /** The lists of rules of a settings file, as they stand there. */
@@ -8,6 +8,7 @@ export interface Settings {
   /** Without a mark of the byte order. */
   readonly text: string
   readonly lists: RuleLists
+  readonly lines: KeyLines
 }
 
 export interface SettingsProblem {
@@ -17,6 +18,7 @@ export interface SettingsProblem {
   readonly problem: string
   readonly field?: string
   readonly line?: number
+  readonly column?: number
 }
 
 export const behaviors: readonly Behavior[] = ['allow', 'deny', 'ask']
@@ -30,13 +32,22 @@ export function readSettings(path: string): Settings | SettingsProblem | undefin
   const file = readJsonFile(path, { code: 'invalid-settings', what: path })
   if (file === undefined) return undefined
   if ('severity' in file) {
-    const { code, message, line } = file
+    const { code, message, line, column } = file
     const problem = message.slice(message.indexOf(path) + path.length + 1).replace(/\.$/, '')
     if (code !== 'invalid-settings') return { type: 'io', code: 'unreadable-settings', problem }
-    return { type: 'parse', code, problem, ...(line !== undefined && { line }) }
+    return { type: 'parse', code, problem, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
   }
   const lists = listsOf(file.data)
-  return 'problem' in lists ? lists : { text: file.text, lists }
+  return 'problem' in lists ? lists : repeatedIn(file.lines) ?? { text: file.text, lists, lines: file.lines }
+}
+
+/** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
+function repeatedIn(lines: KeyLines): SettingsProblem | undefined {
+  const keys = [['permissions'], ['permissions', 'deny'], ['permissions', 'ask']].find(path => lines.isRepeated(path))
+  if (keys === undefined) return undefined
+  const field = keys.join('.')
+  const line = lines.of(keys)
+  return { type: 'parse', code: 'invalid-settings', problem: `has "${field}" twice`, field, ...(line !== undefined && { line }) }
 }
 
 /** Checks what stands under `permissions`; every other key is for somebody else. */
@@ -56,10 +67,4 @@ export function listsOf(data: Readonly<Record<string, unknown>>): RuleLists | Se
 
 function wrongField(field: string, wanted: 'object' | 'list'): SettingsProblem {
   return { type: 'parse', code: 'invalid-settings', problem: `has a "${field}" that is no ${wanted}`, field }
-}
-
-/** The line where a text stands as a JSON string, if it stands there once. */
-export function lineOfString(file: string, text: string): number | undefined {
-  const parts = file.split(JSON.stringify(text))
-  return parts.length === 2 ? parts[0]?.split('\n').length : undefined
 }

@@ -88,7 +88,7 @@ function expectDecision(trial: PermissionTrial, { tool, content }: PermissionReq
   const what = `the decision about ${tool}(${JSON.stringify(content)})`
   if (!['allow', 'deny', 'ask'].includes(behavior)) trial.broken(`${what} has the behaviour "${String(behavior)}".`)
   if (message.trim() === '' || /[\r\n\u2028\u2029]/.test(message)) trial.broken(`${what} has no message of one line but ${JSON.stringify(message)}.`)
-  if (!['rule', 'safe', 'default', 'host', 'failure'].includes(type)) trial.broken(`${what} has a reason of the type "${String(type)}".`)
+  if (!['rule', 'safe', 'default', 'host', 'unreadable', 'failure'].includes(type)) trial.broken(`${what} has a reason of the type "${String(type)}".`)
   if (type === 'rule' && (rule === undefined || rule === '' || source === undefined || source === '')) trial.broken(`${what} was made by a rule and does not say by which, or where that comes from.`)
   if (behavior !== 'ask' && suggestions.length > 0) trial.broken(`${what} is "${behavior}" and suggests rules all the same.`)
   for (const one of suggestions) if (one.type !== 'addRules' || one.destination === '' || one.rules.length === 0) trial.broken(`${what} suggests what is no rule: ${JSON.stringify(one)}.`)

@@ -26,7 +26,7 @@ export interface RuleSuggestionShape {
 export interface PermissionDecisionShape {
   readonly behavior: 'allow' | 'deny' | 'ask'
   readonly message: string
-  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'default' | 'trust' | 'host' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined }
+  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined }
   readonly suggestions?: readonly RuleSuggestionShape[] | undefined
 }
 
