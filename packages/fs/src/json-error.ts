@@ -5,6 +5,7 @@ export interface JsonErrorPlace {
 }
 
 /** White space, and then a text, a mark, or a number or word. */
+// oxlint-disable-next-line no-control-regex -- what JSON forbids inside a text
 const token = /[ \t\n\r]*(?:("[^"\\\u0000-\u001F]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001F]*)*")|([{}[\],:])|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null))/y
 
 /** What may come next. */
