@@ -1,3 +1,4 @@
+import type { Clock } from '@skills/core'
 import type { AgentContext } from '@skills/invocation'
 import type { EnginePort } from '@skills/skill-tool'
 import { effortOptions } from './effort-options.js'
@@ -8,13 +9,14 @@ import type { ConversationOptions } from './conversation-options.js'
 export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onText'> {
   readonly options: ConversationOptions
   readonly port: Pick<EnginePort, 'listing'>
+  readonly clock: Clock
   /** As the skills at work leave it. */
   readonly context: AgentContext
 }
 
 /** One answer of a conversation's model: of the one, and with the effort, that the skills at work ask for. Rejects with its error, once. */
-export async function askModel({ options, port, context, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
-  const { model: own, modelFor, effortFor = effortOptions, maxRetries, maxOutputTokens, onDiagnostic: report } = options
+export async function askModel({ options, port, context, clock, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
+  const { model: own, modelFor, effortFor = effortOptions, maxRetries, maxOutputTokens, idleMs, maxAnswerChars, onDiagnostic: report } = options
   const { options: { mainLoopModel, maxThinkingTokens } = {}, effortValue = maxThinkingTokens } = context
   const model = await namedModel(mainLoopModel, {
     own: () => typeof own === 'function' ? own() : own,
@@ -22,7 +24,7 @@ export async function askModel({ options, port, context, ...asked }: Question, s
     onUnknown: ({ modelId }) => report({ severity: 'warning', type: 'validation', code: 'unknown-model', message: `A skill asks for the model "${mainLoopModel ?? ''}", which is not known here; "${modelId}" goes on.`, hint: 'Say in modelFor which model that is.' }),
   })
   return oneAnswer({
-    ...asked, model, system: await systemOf(options, port, signal), maxRetries, maxOutputTokens, report, providerOptions: effortValue === undefined ? undefined : effortFor(effortValue, model),
+    ...asked, model, system: await systemOf(options, port, signal), maxRetries, maxOutputTokens, report, limits: { idleMs, maxAnswerChars, clock }, providerOptions: effortValue === undefined ? undefined : effortFor(effortValue, model),
   }, signal)
 }
 

@@ -5,7 +5,7 @@ import type { ModelMessage, ToolSet } from 'ai'
 import type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
 /** What a conversation and the runner of its forks share is given to both in the same words. */
-export interface ConversationOptions extends Pick<AiSdkRunnerOptions, 'contentOf' | 'maxRetries' | 'maxOutputTokens' | 'closeMs'> {
+export interface ConversationOptions extends Pick<AiSdkRunnerOptions, 'contentOf' | 'maxRetries' | 'maxOutputTokens' | 'idleMs' | 'maxAnswerChars' | 'closeMs'> {
   /** A function is asked for each answer, for a host whose user changes the model meanwhile. */
   readonly model: Model | (() => MaybePromise<Model>)
   /** The model of a name that a skill asks for. Undefined: there is none of this name, and `model` goes on, with a warning. Default: there is none. */

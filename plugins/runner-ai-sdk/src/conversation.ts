@@ -191,7 +191,7 @@ export class Conversation {
   }
 
   async #ask(messages: readonly ModelMessage[], tools: ToolSet, signal: AbortSignal, onText: (text: string) => void): Promise<Answer> {
-    const answer = await askModel({ ...this.#parts, options: this.#options, context: this.#parts.agent.context, messages, tools, onText }, signal)
+    const answer = await askModel({ ...this.#parts, clock: this.#skills.host.clock, options: this.#options, context: this.#parts.agent.context, messages, tools, onText }, signal)
     // It may have been given up with the last of its parts, and the next line have begun.
     if (signal.aborted) throw abortError(signal)
     this.#tokens = answer.inputTokens ?? this.#tokens

@@ -1,3 +1,4 @@
+import { boundedStream, type AnswerLimits, type Part } from './bounded-stream.js'
 import type { AiLibrary } from './ai-library.js'
 import type { Model } from './options.js'
 
@@ -5,20 +6,21 @@ import type { Model } from './options.js'
 export type OnWarning = (message: string) => void
 
 /**
- * The model with two things put right that the AI SDK leaves as they are. Warnings, which it would print, are told instead. An answer
+ * The model with three things put right that the AI SDK leaves as they are. Warnings, which it would print, are told instead. An answer
  * whose stream ends without saying that it is over, as when a connection is lost between two events, is an error and no short answer.
+ * And one that stands still or does not end is given up: `limits`.
  * For a host whose conversation goes through the AI SDK as well. See docs/reference.md, "The runner of the AI SDK".
  * @param ai `import * as ai from 'ai'`
  */
-export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Model, onWarning: OnWarning): Model {
+export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Model, onWarning: OnWarning, limits: AnswerLimits = {}): Model {
   return ai.wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v3',
-      async wrapStream({ doStream, params: { abortSignal } }) {
-        const { stream, ...rest } = await doStream()
+      async wrapStream({ model: asked, params }) {
+        const { stream, ...rest } = await boundedStream(asked, params, limits)
         let isOver = false
-        const heard = stream.pipeThrough(new TransformStream<PartOf<typeof stream>, PartOf<typeof stream>>({
+        const heard = stream.pipeThrough(new TransformStream<Part, Part>({
           transform(part, controller) {
             if (part.type === 'finish' || part.type === 'error') isOver = true
             if (part.type !== 'stream-start') return controller.enqueue(part)
@@ -28,15 +30,12 @@ export function heardModel(ai: Pick<AiLibrary, 'wrapLanguageModel'>, model: Mode
           flush(controller) {
             if (!isOver) controller.enqueue({ type: 'error', error: new Error('the answer was cut off before its end') })
           },
-          // A model that does not listen is cut off.
-        }), abortSignal && { signal: abortSignal })
+        }))
         return { ...rest, stream: heard }
       },
     },
   })
 }
-
-type PartOf<S> = S extends ReadableStream<infer P> ? P : never
 
 type Warning = Awaited<ReturnType<Model['doGenerate']>>['warnings'][number]
 

@@ -1,4 +1,4 @@
-import { abortError, defineProvider, type Provider } from '@skills/core'
+import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
@@ -12,6 +12,7 @@ export { Conversation, type SayOptions } from './conversation.js'
 export type { Compaction, ConversationOptions, ConversationProgress } from './conversation-options.js'
 export { effortOptions } from './effort-options.js'
 export { heardModel, type OnWarning } from './heard-model.js'
+export type { AnswerLimits } from './bounded-stream.js'
 export { modelFailure } from './failure.js'
 export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 
@@ -19,11 +20,14 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * The runner `ai-sdk`: runs forks through the tool loop of the AI SDK, with any of its providers.
  * See docs/reference.md, "The runner of the AI SDK".
  *
- * A run rejects with `E_PROVIDER_FAILED` when the model fails, `E_MISSING_PROVIDER` where the package `ai` is not installed,
+ * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still, `E_MISSING_PROVIDER` where the package `ai` is not installed,
  * `E_INVALID_OPTION` for a tool that cannot be asked about or a model that is none, an `AbortError`, and whatever the functions among the options throw.
  */
 export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
-  const { tools = {}, system, contentOf = toolContent, effortFor = effortOptions, closeMs = 2000, maxRetries, maxOutputTokens } = options
+  const { tools = {}, system, contentOf = toolContent, effortFor = effortOptions, closeMs = 2000, maxRetries, maxOutputTokens, idleMs, maxAnswerChars } = options
+  for (const [name, value] of Object.entries({ idleMs, maxAnswerChars })) {
+    if (value !== undefined && !(value > 0)) throw new SkillsError('E_INVALID_OPTION', `The option ${name} of aiSdkRunner() is ${String(value)}.`, { hint: 'Give a number above zero.' })
+  }
   return defineProvider({
     kind: 'runner',
     id: 'ai-sdk',
@@ -53,7 +57,7 @@ export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
           }
           return runAgent({
             ai, request, tools: given, system: ownSystem, contentOf, closeMs, clock, report, maxRetries, maxOutputTokens,
-            model: heardModel(ai, model, message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`)),
+            model: heardModel(ai, model, message => warn('model-warning', `The model "${model.modelId}" of ${model.provider}: ${message}`), { idleMs, maxAnswerChars, clock }),
             providerOptions: request.effort === undefined ? undefined : effortFor(request.effort, model),
           }, signal)
         },

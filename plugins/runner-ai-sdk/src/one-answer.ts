@@ -4,6 +4,7 @@ import { modelFailure } from './failure.js'
 import { heardModel } from './heard-model.js'
 import { incompleteAnswer } from './incomplete-answer.js'
 import { streamSettings, type StreamSettings } from './stream-settings.js'
+import type { AnswerLimits } from './bounded-stream.js'
 import type { AiLibrary } from './ai-library.js'
 import type { Model } from './options.js'
 
@@ -15,6 +16,7 @@ export interface Asked extends StreamSettings {
   readonly tools: ToolSet
   readonly onText: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
+  readonly limits: AnswerLimits
 }
 
 /** A call that the model wants to be made. */
@@ -34,9 +36,9 @@ export interface Answer {
 }
 
 /** One answer of a model. Rejects with its error, once, or with an `AbortError`. */
-export async function oneAnswer({ ai, model, messages, tools, onText, report, ...settings }: Asked, signal: AbortSignal): Promise<Answer> {
+export async function oneAnswer({ ai, model, messages, tools, onText, report, limits, ...settings }: Asked, signal: AbortSignal): Promise<Answer> {
   const result = ai.streamText({
-    model: heardModel(ai, model, message => report({ severity: 'warning', type: 'source', code: 'model-warning', message: `The model "${model.modelId}" of ${model.provider}: ${message}` })),
+    model: heardModel(ai, model, message => report({ severity: 'warning', type: 'source', code: 'model-warning', message: `The model "${model.modelId}" of ${model.provider}: ${message}` }), limits),
     messages: [...messages], tools, abortSignal: signal,
     ...streamSettings(settings),
   })

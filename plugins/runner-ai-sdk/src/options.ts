@@ -25,6 +25,10 @@ export interface AiSdkRunnerOptions {
   readonly maxRetries?: number | undefined
   /** Tokens of one answer. Default: what the provider says. */
   readonly maxOutputTokens?: number | undefined
+  /** Milliseconds without any part of an answer after which it is given up (`E_TIMEOUT`); `Infinity` for no limit. Default 300,000. */
+  readonly idleMs?: number | undefined
+  /** UTF-16 code units that one answer may have, with its thoughts and calls (`E_PROVIDER_FAILED`); `Infinity` for no limit. Default 8,000,000. */
+  readonly maxAnswerChars?: number | undefined
   /** Milliseconds that tools are given to end once a run is aborted. Default 2,000. */
   readonly closeMs?: number | undefined
 }
