@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // @ts-check
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +8,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 import { typeErrorsOf } from './packed-types.mjs'
+import { packForNpm } from './publishing/pack.mjs'
 
 /** The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`). */
 const ignoredResolutions = new Set(['node10', 'node16-cjs'])
@@ -20,7 +20,7 @@ const publishable = workspacePackages().filter(({ manifest }) => !manifest.priva
 const destination = mkdtempSync(path.join(tmpdir(), 'skills-packed-'))
 let failures = 0
 try {
-  const tarballs = packAll(publishable.map(({ manifest }) => manifest.name))
+  const tarballs = await packForNpm(root, publishable, destination)
   const packed = new Map([...tarballs].map(([name, tarball]) => [name, readFileSync(tarball)]))
   const typeErrors = typeErrorsOf(publishable.map(one => ({ ...one, files: typesIn(packed.get(one.manifest.name)) })), destination, peersInTypes)
   for (const { folder, manifest } of publishable) {
@@ -40,26 +40,6 @@ if (publishable.length === 0) {
 process.exitCode = failures > 0 ? 1 : 0
 
 /**
- * One run of pnpm for all packages: starting it costs more than packing.
- * @param {readonly string[]} names
- * @returns {Map<string, string>} package name to its tarball's absolute path
- */
-function packAll(names) {
-  if (names.length === 0) return new Map()
-  const pnpm = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).packageManager
-  const filters = names.flatMap(name => ['--filter', name])
-  const { status, stdout, stderr, error } = spawnSync(
-    'npx',
-    ['--yes', pnpm, ...filters, '-r', 'pack', '--json', '--pack-destination', destination],
-    { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26, shell: process.platform === 'win32' },
-  )
-  if (error || status !== 0) throw new Error(`pnpm pack failed${error ? `: ${error.message}` : ''}\n${stdout}${stderr}`)
-  /** @type {{ name: string, filename: string }[]} */
-  const packed = [JSON.parse(stdout)].flat()
-  return new Map(packed.map(({ name, filename }) => [name, path.resolve(root, filename)]))
-}
-
-/**
  * @param {Buffer} tarball
  * @returns {Promise<string[]>}
  */
@@ -72,6 +52,8 @@ async function problemsOf(tarball) {
   return [
     ...fileProblems(files),
     ...protocolProblems(manifest),
+    ...addressProblems(manifest),
+    ...linkProblems(contents, files, prefix),
     ...(await publintProblems(data)),
     ...(manifest.exports || manifest.main ? await typeProblems(contents) : []),
   ]
@@ -108,6 +90,26 @@ function protocolProblems(manifest) {
       .filter(([, range]) => /^(workspace|catalog|link|file):/.test(range))
       .map(([name, range]) => `package.json: ${field}.${name} is still ${range}`),
   )
+}
+
+/** @param {Record<string, any>} manifest */
+function addressProblems({ homepage, repository, bugs }) {
+  const said = { homepage, repository: repository?.url, bugs: bugs?.url }
+  return Object.entries(said).filter(([, url]) => !/^(git\+)?https:\/\//.test(url ?? '')).map(([field]) => `package.json: ${field} is no address`)
+}
+
+/**
+ * A tarball holds neither the documents of the repository nor its other packages.
+ * @param {ReturnType<typeof createPackageFromTarballData>} contents
+ * @param {readonly string[]} files
+ * @param {string} prefix
+ */
+function linkProblems(contents, files, prefix) {
+  return files.filter(file => /(\.md|\.d\.[cm]?ts)$/.test(file)).flatMap(file =>
+    contents.readFile(`${prefix}${file}`).split('\n').flatMap((line, index) => {
+      const link = file.endsWith('.md') ? /\]\((?!#|[a-z][a-z\d+.-]*:)[^)\s]+\)/i.exec(line)?.[0] : /(?<![\w/])docs\/[\w-]+\.md/.exec(line)?.[0]
+      return link === undefined ? [] : [`${file}:${index + 1}: ${link} leads to nothing in it`]
+    }))
 }
 
 /** @param {Uint8Array} tarball */
