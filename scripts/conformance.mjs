@@ -12,7 +12,7 @@ import { distributions, notes, pending, rows } from './conformance-rows.mjs'
 // what passed: docs/conformance.md.
 
 export const page = path.join(root, 'docs/conformance.md')
-const folder = 'packages/distributions/test/conformance'
+export const conformanceFolder = 'packages/distributions/test/conformance'
 
 /** @typedef {{ row: number, letter: string, sentence: string, state: 'passed' | 'failed' }} Tested */
 
@@ -21,8 +21,8 @@ const folder = 'packages/distributions/test/conformance'
  * @returns {readonly Tested[]}
  */
 export function listTests() {
-  const files = readdirSync(path.join(root, folder)).filter(name => name.endsWith('.test.ts')).sort()
-  return files.flatMap(name => [...readFileSync(path.join(root, folder, name), 'utf8').matchAll(/^\s*row\((\d+), '([A-Z]+)', '((?:[^'\\]|\\.)*)'/gm)].flatMap(
+  const files = readdirSync(path.join(root, conformanceFolder)).filter(name => name.endsWith('.test.ts')).sort()
+  return files.flatMap(name => [...readFileSync(path.join(root, conformanceFolder, name), 'utf8').matchAll(/^\s*row\((\d+), '([A-Z]+)', '((?:[^'\\]|\\.)*)'/gm)].flatMap(
     ([, row = '', letters = '', sentence = '']) => [...letters].map(letter => ({ row: Number(row), letter, sentence: sentence.replaceAll("\\'", "'"), state: /** @type {const} */ ('passed') })),
   ))
 }
@@ -43,7 +43,7 @@ export function render(tests) {
   const lines = [
     '# What the distributions do', '',
     'Each row is something that the distributions do in different ways, and tests that name it by its number:',
-    `\`${folder}\`. This page is written by \`node scripts/conformance.mjs\`, which runs them.`, '',
+    `\`${conformanceFolder}\`. This page is written by \`node scripts/conformance.mjs\`, which runs them.`, '',
     '`passed`: all tests of the row passed. `in part`: they did, and something of the row is not there yet. `not yet`: nothing of it is there yet.',
     '`–`: the row says nothing of that distribution.', '',
     `| | row | ${letters.map(letter => distributions[letter]).join(' | ')} |`,
@@ -69,7 +69,7 @@ function run() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'conformance-'))
   const report = path.join(temporary, 'report.json')
   try {
-    spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', folder, '--typecheck=false', '--reporter=json', `--outputFile=${report}`], { cwd: root, stdio: 'inherit' })
+    spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', conformanceFolder, '--typecheck=false', '--reporter=json', `--outputFile=${report}`], { cwd: root, stdio: 'inherit' })
     /** @type {{ testResults: { assertionResults: { title: string, status: string }[] }[] }} */
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
     const outcomes = new Map(testResults.flatMap(({ assertionResults }) => assertionResults.map(({ title, status }) => [title, status])))

@@ -25,6 +25,7 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
     published: {},
     text: { emptyArguments: 'keep', digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },
+    inline: { repeated: 'whole' },
     listing: { strategy: 'cutoff' },
     rules: { prefix: 'text', safe: false, suggest: { prefixes: false } },
     invoker: { unknownText: name => `Unknown command: ${name}` },

@@ -24,7 +24,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
     activation: { folders, clash: 'deepest-wins' },
     text: { braces: false, digits: 'one', argN: true, baseDirBraces: false },
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },
-    inline: { label: 'name' },
+    inline: { label: 'name', repeated: 'whole' },
     fork: {},
     hooks: {},
     listing: { strategy: 'proportional', maxDescription: 250, escape: 'angles', showsDisplayName: true },

@@ -48,6 +48,7 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
     text: { header: false, trim: true, digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
     linksPaths: true,
     shell: false,
+    inline: { repeated: 'whole' },
     fork: {},
     hooks: {},
     listing: { strategy: 'fixed' },

@@ -93,7 +93,7 @@ const ownDescription = (listingIn: keyof typeof places): string => [
   `Which skills there are ${places[listingIn]}, or is told by the user: /name means the skill of that name.`,
   'When a skill fits what is asked, invoke it first, before anything else is done or said about the task.',
   'Give its name exactly as it is listed, and arguments only if it takes any.',
-  'Do not invoke a skill that is running already, nor guess names.',
+  'Never mention a skill without calling this tool. Do not invoke a skill that is running already, nor guess names.',
 ].join('\n')
 
 const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {

@@ -5,7 +5,7 @@ import * as vitest from './vitest.js'
 
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(testing).toSorted()).toEqual([
-    'ContractError', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'formatterContract', 'permissionContract',
+    'ContractError', 'countFileReads', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'formatterContract', 'permissionContract',
     'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'tempTree', 'withoutRoot',
   ])
   expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource'])

@@ -35,14 +35,29 @@ describe('expansion', () => {
     expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | a "b c" | a | b c | $10 | ${ARG1}')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
     expect(await expanded(open, '[$ARGUMENTS] $0')).toBe('[] $0')
+    const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
+    expect(await expanded(open, '$10 $ARGUMENTS[1] $ARGUMENTS[11] \\$0 $0.50', eleven)).toBe('w10 w1 $ARGUMENTS[11] $0 $0.50')
+  })
+  row(71, 'SC', 'a declared name is the word at its place, or nothing', async open => {
+    const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'arguments: who what\n', '[$who] [$what] [$whom]') })
+    expect([await opened.text('one', 'me'), await opened.text('one', 'me "all of it"')]).toEqual([expect.stringMatching(/\n\[me\] \[\] \[\$whom\]$/), expect.stringMatching(/\n\[me\] \[all of it\] \[\$whom\]$/)])
+  })
+  row(71, 'SCKMX', 'what arguments bring in is never looked into', async open => {
+    const args = '$ARGUMENTS $& ${CLAUDE_SKILL_DIR} $0 !`touch made` @.notes/a.md'
+    expect(await expanded(open, 'Now $ARGUMENTS.', args, { rules: { ...rules, files: [] } })).toBe(`Now ${args}.`)
   })
   row(71, 'C', 'there is no ${ARGUMENTS}, positions have one digit, and ${ARG1} is the first', async open => {
     expect(await expanded(open, references, 'a "b c"')).toBe('a "b c" | ${ARGUMENTS} | a | b c | $10 | a')
+    const eleven = Array.from({ length: 11 }, (_, at) => `w${at}`).join(' ')
+    expect(await expanded(open, '$9 $10 $ARGUMENTS[1] ${ARG0} ${ARG2} ${ARG11} ${ARG12}', eleven)).toBe('w9 $10 w1 ${ARG0} w1 w10 ${ARG12}')
+    expect(await expanded(open, '[$ARGUMENTS] $0 ${ARG1}')).toBe('[] $0 ${ARG1}')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
   })
   row(71, 'K', 'without arguments $ARGUMENTS stays; with some it is replaced, or they are appended', async open => {
     expect(await expanded(open, references)).toBe(references)
-    expect(await expanded(open, '$ARGUMENTS, $0', 'a b')).toBe('a b, $0')
+    expect(await expanded(open, '$ARGUMENTS, $0, $ARGUMENTS', 'a b')).toBe('a b, $0, a b')
+    expect(await expanded(open, '${ARGUMENTS} \\$ARGUMENTS', 'a')).toBe('${ARGUMENTS} \\a')
+    expect(await expanded(open, '$ARGUMENTS', '  ')).toBe('$ARGUMENTS')
     expect(await expanded(open, 'No reference.', 'a')).toBe('No reference.\n\nARGUMENTS: a')
   })
   row(71, 'X', 'arguments are trimmed, and replaced also by nothing, or appended', async open => {
@@ -61,29 +76,56 @@ describe('expansion', () => {
   row(72, 'SC', 'every variable is replaced', async open => {
     expect(await expanded(open, variables)).toBe(`~/${here} 00000000-0000-4000-8000-000000000000 ~/repo`)
   })
+  row(72, 'SC', 'the effort of the skill, and the folders of its plugin, are variables', async open => {
+    const effort = await open({ [`${here}/SKILL.md`]: skill('one', 'effort: high\n', '${CLAUDE_EFFORT} ${CLAUDE_PLUGIN_ROOT} ${OTHER}') })
+    expect(await effort.text('one')).toMatch(/\nhigh \$\{CLAUDE_PLUGIN_ROOT\} \$\{OTHER\}$/)
+    expect(await expanded(open, '${CLAUDE_EFFORT}')).toBe('${CLAUDE_EFFORT}')
+    const opened = await open({
+      'plugin/.claude-plugin/plugin.json': '{"name":"acme","userConfig":{"region":{"type":"string","default":"north"}}}', 'plugin/skills/one/SKILL.md': skill('one', '', '${CLAUDE_PLUGIN_ROOT} ${user_config.region} ${CLAUDE_PLUGIN_DATA}'),
+    }, { published: { plugins: ['../plugin'] } })
+    const text = await opened.text('acme:one')
+    expect(text.replaceAll(opened.tree.path, '~').split('\n').at(-1)).toBe('~/plugin north ~/home/.local/state/skills/plugins/acme')
+  })
+  row(72, 'KX', 'nothing of a plugin is a variable', async open => {
+    const opened = await open({ 'plugin/.claude-plugin/plugin.json': '{"name":"acme"}', 'plugin/skills/one/SKILL.md': skill('one', '', '${CLAUDE_PLUGIN_ROOT} ${CLAUDE_EFFORT}') }, { published: { plugins: ['../plugin'] } })
+    expect((await opened.text('acme:one')).split('\n').at(-1)).toBe('${CLAUDE_PLUGIN_ROOT} ${CLAUDE_EFFORT}')
+  })
   row(72, 'M', 'the folder is replaced and nothing else', async open => {
     expect(await expanded(open, variables)).toBe(`~/${here} \${CLAUDE_SESSION_ID} \${CLAUDE_PROJECT_DIR}`)
   })
   row(72, 'KOX', 'no variable is replaced', async open => {
     expect(await expanded(open, variables)).toBe(variables)
   })
+  /** Looks for what another command leaves, so often, and says whether it was there. */
+  const meeting = (first: string, second: string, times = 20) => `: > ${first}; for i in $(seq ${times}); do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
   row(73, 'S', 'embedded commands run, not in code, and a failure stands in its place', async open => {
     expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\n!`printf y`\n```\n')
-    expect(await expanded(open, '!`exit 3`', '', { rules })).toMatch(/3/)
+    expect(await expanded(open, 'a !`echo why >&2; exit 3` b', '', { rules })).toBe('a [shell command failed: exit code 3: why] b')
+    expect(await expanded(open, '```!\nprintf x\n```\n\\!`printf y`', '', { rules })).toBe('x\n!`printf y`')
+  })
+  row(73, 'S', 'the commands of a body run one after another', async open => {
+    expect(await expanded(open, `!\`${meeting('a', 'b', 3)}\` !\`${meeting('b', 'a', 3)}\``, '', { rules })).toBe('alone met')
+  })
+  row(73, 'SCK', 'an argument is never part of a script', async open => {
+    const text = await expanded(open, '!`printf "%s" $ARGUMENTS`', '$(touch made) "; touch made', { rules })
+    expect(text.replaceAll('"', '')).toContain('$(touch made) ; touch made')
   })
   row(73, 'CK', 'embedded commands run, in fences too, and a failure aborts', async open => {
     expect(await expanded(open, 'a !`printf x` b\n\n```\n!`printf y`\n```\n', '', { rules })).toBe('a x b\n\n```\ny\n```\n')
+    expect(await expanded(open, '```!\nprintf x\n```\n', '', { rules })).toBe('x\n')
+    expect(await expanded(open, 'v!`printf 1`.0', '', { rules })).toBe('v!`printf 1`.0')
     await expect(expanded(open, '!`exit 3`', '', { rules })).rejects.toMatchObject({ code: 'E_SHELL' })
   })
-  const meeting = (first: string, second: string) => `: > ${first}; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e ${second} ] && break; sleep 0.1; done; [ -e ${second} ] && printf met || printf alone`
   row(73, 'CK', 'the commands of a body run side by side', async open => {
     expect(await expanded(open, `!\`${meeting('a', 'b')}\` !\`${meeting('b', 'a')}\``, '', { rules })).toBe('met met')
   })
   row(73, 'O', 'commands are embedded anywhere, in words too', async open => {
     expect(await expanded(open, 'v!`printf 1`.0', '', { rules: { ...rules, files: [] } })).toBe('v1.0')
+    expect(await expanded(open, '```\n!`printf y`\n```\n', '', { rules: { ...rules, files: [] } })).toBe('```\ny\n```')
   })
   row(73, 'MX', 'no command is embedded', async open => {
     expect(await expanded(open, 'a !`printf x` b', '', { rules })).toBe('a !`printf x` b')
+    expect(await expanded(open, '```!\ntouch ran\n```', '', { rules })).toBe('```!\ntouch ran\n```')
   })
   const notes = { 'repo/.notes/a.md': 'NOTE' }
   row(74, 'O', 'a file is brought in, but not after a word character or a backtick, and not the dot at its end', async open => {
@@ -92,15 +134,24 @@ describe('expansion', () => {
   row(74, 'SCKMX', 'no file is brought in', async open => {
     expect(await expanded(open, '@.notes/a.md', '', {}, notes)).toBe('@.notes/a.md')
   })
+  row(74, 'SCKMX', 'a host may switch files on', async open => {
+    expect(await expanded(open, 'See @.notes/a.md', '', { files: {} }, notes)).toContain('NOTE')
+  })
   const waiting = { [`${here}/SKILL.md`]: skill('one', 'paths: "*.css"\n') }
   row(77, 'SC', 'a skill with paths waits for a file, and folders further down are looked for', async open => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
     expect((await opened.port.listing({})).entries).toEqual([])
+    expect(await (await opened.tool()).validateInput({ skill: 'one' })).toMatchObject({ result: false, errorCode: 2 })
+    expect(await opened.text('one')).toContain('Does one.')
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/a.ts`, `${opened.tree.path}/home/a.css`] })
+    expect((await opened.port.listing({})).entries).toEqual([])
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
     expect((await opened.port.listing({})).entries.map(({ name }) => name.replace('sub:', '')).sort()).toEqual(['deep', 'one'])
+    expect(await (await opened.tool()).validateInput({ skill: 'one' })).toEqual({ result: true })
   })
   row(77, 'KOMX', 'no skill waits, and nothing is looked for', async open => {
     const opened = await open({ ...waiting, 'repo/sub/.claude/skills/deep/SKILL.md': skill('deep') })
+    expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/a.css`] })
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
   })
@@ -109,6 +160,22 @@ describe('expansion', () => {
     const opened = await open(runs, { trust: {}, rules })
     await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
+    const trusted = await open(runs, { trust: { all: true }, rules })
+    await trusted.text('one')
+    expect(existsSync(`${trusted.tree.path}/repo/ran`)).toBe(true)
+  })
+  row(78, 'S', 'what is the user\'s own is trusted', async open => {
+    const opened = await open({ 'home/.claude/skills/one/SKILL.md': skill('one', '', '!`touch ran`') }, { trust: {}, rules })
+    await opened.text('one')
+    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(true)
+  })
+  row(78, 'MX', 'what a skill allows counts, unless trust is switched on', async open => {
+    const allowed = async (trust: { readonly all: boolean } | undefined) => {
+      const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
+      const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: unknown) => ({ data: { allowedTools: String(error) } }))
+      return data['allowedTools']
+    }
+    expect([await allowed(undefined), await allowed({ all: false })]).toEqual([['Bash'], expect.not.arrayContaining(['Bash'])])
   })
   row(78, 'CKO', 'a project is trusted, unless trust is switched on', async open => {
     const [trusting, wary] = [await open(runs, { trust: undefined, rules }), await open(runs, { trust: { all: false }, rules })]

@@ -10,7 +10,7 @@ const long = (name: string, length: number) => `---\nname: ${name}\ndescription:
 
 describe('the listing', () => {
   row(40, 'SC', 'it is a reminder with the names that an agent was not sent yet, and begins anew after compaction', async open => {
-    const { port, skills, tree, distribution } = await open(one)
+    const { port, skills, tree, distribution, tool } = await open(one)
     const record = new ListingRecord(skills)
     expect(record.next(await port.listing({}))).toMatchObject({ type: 'skill_listing', skillCount: 1, isInitial: true })
     tree.write({ 'repo/.claude/skills/two/SKILL.md': skill('two') })
@@ -29,10 +29,30 @@ describe('the listing', () => {
     await skills.catalog()
     expect(record.next(await port.listing({}))).toMatchObject({ isInitial: true, skillCount: 22 })
     expect(distribution.tool.listingIn ?? 'reminder').toBe('reminder')
+    // The tool itself says nothing of them.
+    expect(await (await tool()).describe({})).not.toContain('About one')
+  })
+  row(40, 'SC', 'each agent is sent all of it once, and what goes away is told too', async open => {
+    const { port, skills, tree } = await open(two)
+    const record = new ListingRecord(skills)
+    const { text } = await port.listing({})
+    expect(record.next(await port.listing({}))?.content).toBe(text)
+    expect(record.next(await port.listing({}), 'helper')).toEqual({ type: 'skill_listing', content: text, skillCount: 2, isInitial: true, removed: [] })
+    tree.remove('repo/.claude/skills/two')
+    skills.invalidate()
+    expect(record.next(await port.listing({}), 'helper')).toEqual({ type: 'skill_listing', content: 'No longer available:\n- two', skillCount: 0, isInitial: false, removed: ['two'] })
+    skills.emit('compact:after', { agentId: 'helper' })
+    await skills.catalog()
+    expect([record.next(await port.listing({}), 'helper')?.isInitial, record.next(await port.listing({}))?.isInitial]).toEqual([true, false])
   })
   row(40, 'KOX', 'it stands in the text of the tool', async open => {
     const opened = await open(one)
-    expect(await (await opened.tool()).describe({})).toContain((await opened.port.listing({})).text)
+    const { text } = await opened.port.listing({})
+    expect(text).toContain('About one.')
+    expect((await (await opened.tool()).describe({})).endsWith(text)).toBe(true)
+    opened.tree.write({ 'repo/.claude/skills/two/SKILL.md': skill('two') })
+    opened.skills.invalidate()
+    expect(await (await opened.tool()).describe({})).toContain('About two.')
   })
   row(40, 'M', 'it is for the system prompt, and the tool says nothing of it', async open => {
     const opened = await open(one)
@@ -67,8 +87,38 @@ describe('the listing', () => {
   })
   row(42, 'SC', 'the budget is a hundredth of the window at four characters a token, or 8,000, or what a variable says', async open => {
     const { port } = await open(one)
-    expect([(await port.listing({ contextWindow: 100_050 })).budgetChars, (await port.listing({})).budgetChars]).toEqual([4002, 8000])
-    expect((await (await open(one, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '77' } })).port.listing({})).budgetChars).toBe(77)
+    expect([(await port.listing({ contextWindow: 100_070 })).budgetChars, (await port.listing({})).budgetChars]).toEqual([4002, 8000])
+    const told = async (text: string) => (await (await open(one, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: text } })).port.listing({ contextWindow: 100_070 })).budgetChars
+    expect([await told('77'), await told('0'), await told('-5'), await told('many'), await told('')]).toEqual([77, 4002, 4002, 4002, 4002])
+  })
+  row(42, 'SC', 'an entry costs its length, and one for the line break but after the last', async open => {
+    const exact = '- one: About one. - Asked.\n- two: About two.'.length
+    expect(await (await open(two, { listing: { budget: exact } })).port.listing({})).toMatchObject({ text: '- one: About one. - Asked.\n- two: About two.', usedChars: exact, truncated: [] })
+    expect((await (await open(two, { listing: { budget: exact - 1 } })).port.listing({})).truncated).not.toEqual([])
+  })
+  row(42, 'C', 'a description and its when-to-use have 250 characters together, whatever room there is, but for a skill in code', async open => {
+    const { port } = await open({
+      'repo/.claude/skills/a/SKILL.md': long('a', 250), 'repo/.claude/skills/b/SKILL.md': long('b', 251), 'repo/.claude/skills/c/SKILL.md': `---\nname: c\ndescription: ${'x'.repeat(200)}\nwhen_to_use: ${'y'.repeat(200)}\n---\nB`,
+    }, { bundled: { skills: [{ name: 'code', description: 'z'.repeat(300), body: 'B' }] } })
+    expect((await port.listing({})).text.split('\n').sort()).toEqual([
+      `- a: ${'x'.repeat(250)}`, `- b: ${'x'.repeat(249)}…`, `- c: ${'x'.repeat(200)} - ${'y'.repeat(46)}…`, `- code: ${'z'.repeat(300)}`,
+    ])
+  })
+  row(42, 'S', 'a description and its when-to-use have 1,536 characters together', async open => {
+    const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': long('a', 1600), 'repo/.claude/skills/b/SKILL.md': long('b', 1536) })
+    expect((await port.listing({})).text).toBe(`- a: ${'x'.repeat(1535)}…\n- b: ${'x'.repeat(1536)}`)
+  })
+  row(42, 'C', 'the share is what skills in code and every name leave, divided by the others and rounded down', async open => {
+    const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': long('a', 200), 'repo/.claude/skills/bb/SKILL.md': long('bb', 200), 'repo/.claude/skills/c/SKILL.md': long('c', 10) }, {
+      bundled: { skills: [{ name: 'code', description: 'In code.', body: 'B' }] }, listing: { budget: '- code: In code.\n- a: \n- bb: \n- c: '.length + 3 * 40 + 2 },
+    })
+    // 122 for three is 40 each, and two are left.
+    expect((await port.listing({})).text.split('\n').sort()).toEqual([`- a: ${'x'.repeat(39)}…`, `- bb: ${'x'.repeat(39)}…`, `- c: ${'x'.repeat(10)}`, '- code: In code.'])
+  })
+  row(42, 'C', 'with a share below twenty there are names alone', async open => {
+    const files = { 'repo/.claude/skills/a/SKILL.md': long('a', 200), 'repo/.claude/skills/b/SKILL.md': long('b', 200) }
+    const text = async (budget: number) => (await (await open(files, { listing: { budget } })).port.listing({})).text
+    expect([await text(11 + 40), await text(11 + 39)]).toEqual([`- a: ${'x'.repeat(19)}…\n- b: ${'x'.repeat(19)}…`, '- a\n- b'])
   })
   row(42, 'SC', 'with no room for descriptions there are names alone, and a skill in code keeps its whole entry', async open => {
     const { port } = await open({ 'repo/.claude/skills/one/SKILL.md': long('one', 300), 'repo/.claude/skills/two/SKILL.md': long('two', 300) }, {
@@ -89,6 +139,17 @@ describe('the listing', () => {
     const entry = '- /two: About two. (project)'
     const exact = await open(two, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: String('- /one [what]: About one. (project) - Asked.'.length + entry.length + 2) } })
     expect((await exact.port.listing({})).entries).toHaveLength(2)
+    const less = await open(two, { env: { SLASH_COMMAND_TOOL_CHAR_BUDGET: String('- /one [what]: About one. (project) - Asked.'.length + entry.length + 1) } })
+    expect((await less.port.listing({})).entries).toHaveLength(1)
+  })
+  row(43, 'K', 'a later one that would have room is left out too, and each source is named', async open => {
+    const { port } = await open({
+      'managed/.claude/skills/a/SKILL.md': skill('a'), 'home/.claude/skills/b/SKILL.md': skill('b'), 'repo/.claude/skills/c/SKILL.md': skill('c'),
+      'plugin/.claude-plugin/plugin.json': '{"name":"acme"}', 'plugin/skills/d/SKILL.md': skill('d'),
+    }, { published: { plugins: ['../plugin'] } })
+    expect((await port.listing({})).text.split('\n')).toEqual(['- /a: About a. (managed)', '- /b: About b. (user)', '- /c: About c. (project)', '- /acme:d: About d.'])
+    const cut = await open({ ...one, 'repo/.claude/skills/p/SKILL.md': long('p', 200), 'repo/.claude/skills/q/SKILL.md': skill('q') }, { listing: { budget: 120 } })
+    expect(await cut.port.listing({})).toMatchObject({ text: '- /one [what]: About one. (project) - Asked.', omitted: ['p', 'q'] })
   })
   row(44, 'X', 'each description is cut at 100 code points without a mark, between a line above and five hints and the usage below', async open => {
     const { port } = await open({ 'repo/.claude/skills/a/SKILL.md': `---\nname: a\ndescription: ${'😀'.repeat(120)}\nwhen_to_use: W.\n---\nB` })

@@ -38,6 +38,11 @@ describe('what a load gives', () => {
     const opened = await open({}, { plugins: [defineProvider({ kind: 'source', id: 'own', setup: () => ({ source: 'project', list: () => without }) })] })
     expect([await opened.names(), (await opened.catalog()).disabled.map(({ name }) => name)]).toEqual([['two from project'], ['one']])
   })
+  row(26, 'SCKOMX', 'what a user switches off by name is disabled, and shadows nothing', async open => {
+    const opened = await open({ [`${folder}/one/SKILL.md`]: skill('one'), [`${folder}/two/SKILL.md`]: skill('two') }, { overrides: { one: 'off' } })
+    const { disabled, lookup } = await opened.catalog()
+    expect([await opened.names(), disabled.map(({ name }) => name), lookup.call(await opened.catalog(), 'one')]).toEqual([['two from project'], ['one'], undefined])
+  })
   row(26, 'SCKOMX', 'one event a load says how many failed and where, and there is none where nothing did', async open => {
     const opened = await open({ ...mixed, [`${folder}/worse/SKILL.md`]: bad })
     const told: unknown[] = []

@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('../../../../plugins/source-mcp/test/named-
 
 function served(open: Open, more: Partial<McpSourceOptions> = {}): Promise<Opened> {
   const servers = { 'my.shop': { command: process.execPath, args: [script, '../started'] } }
-  return open({}, { clock: systemClock, mcp: { servers, waitMs: Infinity, ...more } })
+  return open({}, { clock: systemClock, rules: { allow: ['Skill', 'Bash'] }, mcp: { servers, waitMs: Infinity, ...more } })
 }
 
 async function hasStarted(opened: Opened): Promise<boolean> {
@@ -38,6 +38,22 @@ describe('servers', () => {
     const opened = await served(open)
     expect(await opened.names()).toEqual(['mcp__my_shop__say_hello from mcp'])
     expect(await opened.text('mcp__my_shop__say_hello')).toContain('Hello from the shop.')
+  })
+  row(31, 'SC', 'a model is told of no prompt of a server', async (open, letter) => {
+    const opened = await served(open, { enabled: true })
+    expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(letter === 'S' ? ['mcp__my_shop__refunds'] : [])
+  })
+  row(31, 'X', 'a model is told of the prompts of servers', async open => {
+    const opened = await served(open)
+    expect((await opened.port.listing({})).text).toContain('\n- mcp__my_shop__say_hello: Says hello.\n')
+    const tool = await opened.tool()
+    expect(await tool.validateInput({ skill: 'mcp__my_shop__say_hello' })).toEqual({ result: true })
+  })
+  row(78, 'SCX', 'what a server sends never runs anything, also where everything is allowed and trusted', async open => {
+    const opened = await served(open, { enabled: true })
+    const name = (await opened.names()).find(one => one.includes('hello'))?.split(' ')[0] ?? ''
+    expect(await opened.text(name)).toContain('Now !`touch ran`.')
+    expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
   })
   row(10, 'C', 'the server\'s part of a name is normalised alone, and a server gives prompts alone', async open => {
     const opened = await served(open, { enabled: true })

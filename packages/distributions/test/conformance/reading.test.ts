@@ -26,23 +26,41 @@ disable-model-invocation: true
 paths: "*.ts"
 version: "1.0"
 aliases: other
+disallowed-tools: Bash
+agent: helper
+background: true
+hooks:
+  Stop:
+    - hooks:
+        - type: command
+          command: ls
+shell: powershell
+on-shell-error: skip
+requires: two
+license: MIT
+compatibility: C
+metadata:
+  key: value
+own: kept
 ---
 Body.`
 
 /** The fields of `all` that a command has. */
 function set(command: PromptCommand | undefined): string {
   if (command === undefined) return 'none'
-  const { whenToUse, allowedTools, model, effort, context, argumentHint, argumentNames, userInvocable, disableModelInvocation, paths, version, aliases } = command
+  const { whenToUse, allowedTools, disallowedTools, model, effort, context, agent, background, hooks, shell, requires, argumentHint, argumentNames, userInvocable, disableModelInvocation, paths, version, aliases } = command
+  const { license, compatibility, onShellError } = command
   const found = {
     whenToUse, tools: allowedTools.length > 0, model, effort, fork: context === 'fork', argumentHint, names: argumentNames.length > 0, notUser: !userInvocable, notModel: disableModelInvocation,
-    paths: paths.length > 0, version, aliases: aliases.length > 0,
+    paths: paths.length > 0, version, aliases: aliases.length > 0, notTools: disallowedTools.length > 0, agent, background, hooks, shell: shell !== 'bash', onShellError, requires: requires.length > 0, license, compatibility,
   }
   return Object.entries(found).filter(([, value]) => value !== undefined && value !== false).map(([key]) => key).join(' ')
 }
 
 describe('reading a file', () => {
   row(20, 'SC', 'every field is honoured', async open => {
-    expect(set(await read(open, all))).toBe('whenToUse tools model effort fork argumentHint names notUser notModel paths version aliases')
+    expect(set(await read(open, all))).toBe('whenToUse tools model effort fork argumentHint names notUser notModel paths version aliases notTools agent background hooks shell onShellError requires license compatibility')
+    expect((await read(open, all))?.metadata).toEqual({ key: 'value', own: 'kept' })
   })
   row(20, 'K', 'these fields are honoured, and no others', async open => {
     expect(set(await read(open, all))).toBe('whenToUse tools model argumentHint notModel version')
@@ -54,7 +72,7 @@ describe('reading a file', () => {
     expect(set(await read(open, all))).toBe('whenToUse tools fork notUser')
   })
   row(20, 'X', 'all but paths and effort is honoured', async open => {
-    expect(set(await read(open, all))).toBe('whenToUse tools model fork argumentHint names notUser notModel version aliases')
+    expect(set(await read(open, all))).toBe('whenToUse tools model fork argumentHint names notUser notModel version aliases notTools agent background hooks shell onShellError requires license compatibility')
   })
   row(21, 'SCX', 'frontmatter is YAML, repaired where it is none', async open => {
     expect((await read(open, '---\nname: one\ndescription: Use when: asked\nallowed-tools:\n  - Read\n---\n'))).toMatchObject({ description: 'Use when: asked', allowedTools: ['Read'] })

@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
-import { linkSync } from 'node:fs'
-import { describe, expect } from 'vitest'
+import { linkSync, readdirSync, realpathSync } from 'node:fs'
+import { countFileReads } from '@skills/testing'
+import { describe, expect, onTestFinished } from 'vitest'
 import { row, skill, type Open, type Opened } from './row.js'
 
 /** Where each keeps the skills of a project and of its user. */
@@ -54,6 +55,11 @@ describe('sources and names', () => {
   row(4, 'O', 'folders are searched however deep, below a skill and where hidden too, and a cycle ends', async open => {
     const opened = await open({ ...deep, 'repo/.claude/skills/a/again': { link: '..' } })
     expect([...await opened.names()].map(name => name.split(' ')[0]).sort()).toEqual(['a', 'h', 'inner', 'n', 'seven', 'six'])
+  })
+  row(4, 'O', 'there is no depth at which the search ends', async open => {
+    const path = Array.from({ length: 40 }, (_, at) => at).join('/')
+    const opened = await open({ [`repo/.claude/skills/${path}/far/SKILL.md`]: skill('far') })
+    expect([await opened.names(), (await opened.catalog()).errors]).toEqual([['far from project'], []])
   })
   row(4, 'O', 'below .opencode what is hidden is not searched', async open => {
     const opened = await open({ 'repo/.opencode/skill/.h/x/SKILL.md': skill('x'), 'repo/.opencode/skill/y/SKILL.md': skill('y') })
@@ -137,6 +143,7 @@ describe('sources and names', () => {
     opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/x`] })
     await opened.catalog()
     expect([...await opened.names()].sort()).toEqual(['one from project', 'sub:one from project'])
+    expect([await opened.text('one'), await opened.text('sub:one')]).toEqual([expect.stringMatching(/Does one\.$/), expect.stringMatching(/nested$/)])
   })
   row(8, 'C', 'the deepest has the name', async open => {
     const opened = await open(nested)
@@ -145,6 +152,11 @@ describe('sources and names', () => {
     await opened.catalog()
     expect(await opened.names()).toEqual(['one from project'])
     expect(await opened.text('one')).toMatch(/nested$/)
+    // Whichever was found first.
+    opened.tree.write({ 'repo/sub/deep/.claude/skills/one/SKILL.md': skill('one', '', 'deepest') })
+    opened.skills.emit('file:touched', { paths: [`${opened.tree.path}/repo/sub/deep/x`] })
+    await opened.catalog()
+    expect([await opened.names(), (await opened.text('one')).split('\n').at(-1)]).toEqual([['one from project'], 'deepest'])
   })
   const legacy = { 'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nOld.' }
   row(4, 'SCKOMX', 'a file in another case than SKILL.md is told of, and read in the standard alone', async (open, letter) => {
@@ -178,11 +190,31 @@ describe('sources and names', () => {
   row(11, 'SC', 'skills are registered in code, and their files extracted on first use', async open => {
     const opened = await open({}, { bundled: { skills: [{ name: 'code', description: 'In code.', body: 'Text.', files: { 'a.txt': 'A' } }] } })
     expect(await opened.names()).toEqual(['code from bundled'])
+    await opened.port.listing({})
+    const folders = () => readdirSync(opened.tree.path, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('a.txt'))
+    expect(folders()).toEqual([])
     expect(await opened.text('code')).toMatch(/^Base directory for this skill: .*\/skills\/bundled\/[\da-f]{64}\n\nText\.$/)
+    expect(folders()).toHaveLength(1)
+  })
+  row(12, 'SCKOMX', 'no body is read for a list of the skills, and one for an invocation', async open => {
+    const length = 14_000
+    const names = Array.from({ length: 20 }, (_, at) => `s${at}`)
+    const opened = await open(Object.fromEntries(names.map(name => [`${project}/${name}/SKILL.md`, skill(name, '', 'x'.repeat(length))])))
+    const counter = countFileReads(realpathSync(`${opened.tree.path}/${project}`))
+    onTestFinished(() => counter.stop())
+    await opened.catalog()
+    await opened.port.listing({})
+    const listed = counter.bytes
+    expect(listed).toBeGreaterThan(0)
+    // What stands before a body has less than 100 bytes, and is read with what lies beside it on the disk.
+    expect(listed).toBeLessThan(names.length * length / 3)
+    await opened.text('s0')
+    expect(counter.bytes - listed).toBeGreaterThanOrEqual(length)
+    expect(counter.bytes - listed).toBeLessThan(4 * length)
   })
   row(12, 'SCKOMX', 'a body is read when the skill is invoked, as it is then', async open => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one', '', 'Before.') })
-    await opened.catalog()
+    expect(await opened.text('one')).toMatch(/Before\.$/)
     opened.tree.write({ [`${project}/one/SKILL.md`]: skill('one', '', 'After.') })
     expect(await opened.text('one')).toMatch(/After\.$/)
   })
@@ -191,7 +223,13 @@ describe('sources and names', () => {
     const first = await opened.catalog()
     expect(await opened.catalog()).toBe(first)
     opened.tree.write({ [`${project}/two/SKILL.md`]: skill('two') })
+    const counter = countFileReads(realpathSync(`${opened.tree.path}/${project}`))
+    onTestFinished(() => counter.stop())
+    await opened.catalog()
+    await opened.port.listing({})
+    expect([counter.reads, (await opened.catalog()).get('two')]).toEqual([0, undefined])
     opened.skills.invalidate()
     expect((await opened.catalog()).get('two'), letter).toBeDefined()
+    expect(counter.reads).toBeGreaterThan(0)
   })
 })

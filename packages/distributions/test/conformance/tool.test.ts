@@ -2,13 +2,20 @@
 import { defineProvider, loadResult, promptCommand, type CatalogEntry } from '@skills/core'
 import { preloadSkills, type Outcome } from '@skills/invocation'
 import { describe, expect } from 'vitest'
-import { modelText, row, skill, type Opened } from './row.js'
+import { modelText, row, skill, type Open, type Opened } from './row.js'
 
 const one = { 'repo/.claude/skills/one/SKILL.md': skill('one') }
 const risky = { 'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: About one.\nallowed-tools: Bash\nmodel: big[1m]\n---\nText.' }
 const nobody = { onAsk: () => 'deny' as const }
 const nameOf: Readonly<Record<string, string>> = { O: 'name', M: 'skill_name' }
 const inputFor = (letter: string, name: string) => ({ [nameOf[letter] ?? 'skill']: name })
+
+/** What the model is given when it invokes the skill `one`. */
+async function again(opened: Opened, args = ''): Promise<string> {
+  const tool = await opened.tool()
+  const outcome = await tool.call({ ...inputFor(opened.letter, 'one'), args })
+  return modelText(outcome) || tool.toToolResult({ outcome }, 't').content
+}
 
 async function called(opened: Opened, name = 'one'): Promise<string> {
   const tool = await opened.tool()
@@ -32,6 +39,9 @@ describe('the tool and the invocation', () => {
     const { name, inputSchema } = await (await open({})).tool()
     expect([name, Object.keys(Object(inputSchema['properties'])), inputSchema['required']]).toEqual(['skill', ['skill_name', 'args'], ['skill_name']])
   })
+  row(50, 'SCKMX', 'the text of the tool says not to name a skill without invoking it', async open => {
+    expect((await (await open({})).tool()).description).toContain('Never mention a skill without calling this tool.')
+  })
   row(51, 'SCKOMX', 'an empty name is 1, an unknown one 2, and a sound one passes', async (open, letter) => {
     const tool = await (await open(one)).tool()
     const code = async (name: string) => {
@@ -51,6 +61,10 @@ describe('the tool and the invocation', () => {
   row(51, 'SCKX', 'one that is not for models is 4', async open => {
     const tool = await (await open({ 'repo/.claude/skills/mine/SKILL.md': skill('mine', 'disable-model-invocation: true\n') })).tool()
     expect(await tool.validateInput({ skill: 'mine' })).toMatchObject({ errorCode: 4 })
+  })
+  row(51, 'SCOMX', 'one that is no prompt is 5, and named', async (open, letter) => {
+    const tool = await (await open(one, { plugins: [localPlugin()] })).tool()
+    expect(await tool.validateInput(inputFor(letter, 'here'))).toMatchObject({ result: false, errorCode: 5, message: expect.stringContaining('here') })
   })
   row(51, 'S', 'what is unknown has close names beside it', async open => {
     expect(await (await (await open(one)).tool()).validateInput({ skill: 'onne' })).toMatchObject({ message: 'Unknown skill: onne. Did you mean one?' })
@@ -94,18 +108,40 @@ describe('the tool and the invocation', () => {
   row(53, 'K', 'a question suggests the exact name alone', async open => {
     expect(await (await (await open(risky)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({ message: 'Execute skill: one', suggestions: [suggestion('one')] })
   })
-  const prefixed = { 'repo/.claude/skills/onex/SKILL.md': skill('onex', 'allowed-tools: Bash\n') }
+  const prefixed = {
+    ...one, 'repo/.claude/commands/one/deep.md': 'Deep.', 'repo/.claude/skills/onex/SKILL.md': skill('onex', 'allowed-tools: Bash\n'), 'repo/.claude/skills/two/SKILL.md': skill('two', 'allowed-tools: Bash\n'),
+  }
+  const underPrefix = async (open: Open) => {
+    const tool = await (await open(prefixed, { rules: { deny: ['Skill(one:*)'] } })).tool()
+    const found: string[] = []
+    for (const name of ['one', 'one:deep', 'onex', 'two']) if ((await tool.checkPermissions({ skill: name })).behavior === 'deny') found.push(name)
+    return found
+  }
   row(54, 'S', 'one:* is one itself and what follows a colon', async open => {
-    expect(await (await (await open(prefixed, { rules: { deny: ['Skill(one:*)'] } })).tool()).checkPermissions({ skill: 'onex' })).toMatchObject({ behavior: 'ask' })
+    expect(await underPrefix(open)).toEqual(['one', 'one:deep'])
   })
   row(54, 'CK', 'one:* is whatever begins like it', async open => {
-    expect(await (await (await open(prefixed, { rules: { deny: ['Skill(one:*)'] } })).tool()).checkPermissions({ skill: 'onex' })).toMatchObject({ behavior: 'deny' })
+    expect(await underPrefix(open)).toEqual(['one', 'one:deep', 'onex'])
   })
   row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no leave', async open => {
-    const behaviour = async (content: string) => (await (await (await open({ 'repo/.claude/skills/one/SKILL.md': content })).tool()).checkPermissions({ skill: 'one' })).behavior
-    expect(await behaviour(skill('one', 'license: MIT\nversion: 1\n'))).toBe('allow')
-    expect(await behaviour(skill('one', 'model: big\n'))).toBe('ask')
-    expect(await behaviour(skill('one', '', 'Look: !`ls`'))).toBe('ask')
+    const behaviour = async (content: string) => {
+      const tool = await (await open({ 'repo/.claude/skills/one/SKILL.md': content })).tool()
+      const { behavior, decisionReason } = await tool.checkPermissions({ skill: 'one' })
+      return `${behavior} ${decisionReason.type}`
+    }
+    const harmless = [
+      'when_to_use: W.', 'argument-hint: "[what]"', 'arguments: a b', 'aliases: other', 'version: 1', 'license: MIT', 'compatibility: all', 'metadata:\n  k: v', 'own: kept', 'requires: two', 'user-invocable: false',
+      // What is as if it were not there.
+      'context: inline', 'model: inherit', 'shell: bash', 'allowed-tools:', 'hooks:',
+    ]
+    const harmful = [
+      'allowed-tools: Read', 'disallowed-tools: Bash', 'model: big', 'effort: high', 'context: fork', 'agent: helper', 'background: true', 'shell: powershell', 'on-shell-error: skip',
+      'hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ls',
+    ]
+    expect(await behaviour(skill('one', `${harmless.join('\n')}\n`))).toBe('allow safe')
+    for (const field of harmful) expect([field, await behaviour(skill('one', `${field}\n`))]).toEqual([field, 'ask default'])
+    expect(await behaviour(skill('one', '', 'Look: !`ls`'))).toBe('ask default')
+    expect(await behaviour(skill('one', '', 'Look:\n\n```!\nls\n```\n'))).toBe('ask default')
   })
   row(55, 'K', 'every skill needs leave', async open => {
     expect(await (await (await open(one)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({ behavior: 'ask' })
@@ -114,8 +150,14 @@ describe('the tool and the invocation', () => {
     expect(await (await (await open(one)).tool()).checkPermissions({ name: 'one' })).toMatchObject({
       behavior: 'ask', request: { permission: 'skill', patterns: ['one'], always: ['one'], metadata: {} },
     })
-    const map = { skill: { '*': 'allow', 'o*': 'deny', 'one': 'allow', 'on?': 'deny' } } as const
-    expect(await (await (await open(one, { rules: { files: [], wildcards: [{ source: 'host', map }] } })).tool()).checkPermissions({ name: 'one' })).toMatchObject({ behavior: 'deny' })
+    const behaviour = async (entries: Readonly<Record<string, 'allow' | 'deny' | 'ask'>>) => {
+      const tool = await (await open(one, { rules: { files: [], wildcards: [{ source: 'host', map: { skill: entries } }] } })).tool()
+      return (await tool.checkPermissions({ name: 'one' })).behavior
+    }
+    expect(await behaviour({ '*': 'allow', 'o*': 'deny', one: 'allow', 'on?': 'deny' })).toBe('deny')
+    expect(await behaviour({ '*': 'deny', 'o*': 'ask', 'on?': 'allow', 'two': 'deny' })).toBe('allow')
+    expect(await behaviour({ 'one': 'allow', 'o*': 'deny', '*': 'ask' })).toBe('ask')
+    expect(await behaviour({ 'two': 'allow', 'o': 'deny' })).toBe('ask')
   })
   row(56, 'O', 'the result has a title, the folder and the trimmed body, and what is missing names what there is', async open => {
     const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', '', '\n  Text.  \n\n') })
@@ -178,9 +220,11 @@ describe('the tool and the invocation', () => {
   row(60, 'SCKX', 'tools are united, the model is taken over, and a message carries both', async open => {
     const opened = await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', 'allowed-tools: Read, Bash\nmodel: small\n') }, { inline: { models: { small: 'fast-1' }, thinkingTokens: () => 99 } })
     const outcome: Outcome = await opened.invoker.invoke({ name: 'one', caller: 'user' })
-    expect(outcome.contextModifier?.({ toolPermissionContext: { alwaysAllowRules: { command: ['Read'] } }, options: {} })).toEqual({
-      toolPermissionContext: { alwaysAllowRules: { command: ['Read', 'Bash'] } }, options: { mainLoopModel: 'fast-1', maxThinkingTokens: 99 },
+    const before = { toolPermissionContext: { alwaysAllowRules: { command: ['Grep', 'Read'], session: ['Edit'] }, mode: 'plan' }, options: { maxThinkingTokens: 1 }, own: 1 }
+    expect(outcome.contextModifier?.(before)).toEqual({
+      toolPermissionContext: { alwaysAllowRules: { command: ['Grep', 'Read', 'Bash'], session: ['Edit'] }, mode: 'plan' }, options: { mainLoopModel: 'fast-1', maxThinkingTokens: 99 }, own: 1,
     })
+    expect(before.toolPermissionContext.alwaysAllowRules.command).toEqual(['Grep', 'Read'])
     expect(outcome.newMessages.at(-1)?.attachment).toEqual({ type: 'command_permissions', allowedTools: ['Read', 'Bash'], model: 'fast-1' })
   })
   row(60, 'SCKX', 'a skill without tools allows none, and no tokens are no limit', async open => {
@@ -189,6 +233,21 @@ describe('the tool and the invocation', () => {
     expect(outcome.data).not.toHaveProperty('allowedTools')
     expect(outcome.newMessages.at(-1)?.attachment).toEqual({ type: 'command_permissions', model: 'big' })
     expect(outcome.contextModifier?.({})).toEqual({ options: { mainLoopModel: 'big' } })
+  })
+  row(61, 'S', 'a line says that an agent has the text of a skill already, until its conversation is shortened', async open => {
+    const opened = await open(one)
+    const texts = [await again(opened), await again(opened), await again(opened, 'x')]
+    opened.skills.emit('compact:after', {})
+    await opened.catalog()
+    texts.push(await again(opened, 'x'))
+    const line = 'The skill "one" is already loaded; its instructions are above.'
+    expect(texts).toEqual([expect.stringMatching(/Does one\.$/), line, expect.stringMatching(/Does one\.\n\nARGUMENTS: x$/), expect.stringMatching(/ARGUMENTS: x$/)])
+  })
+  row(61, 'CKOMX', 'a skill that is invoked again is sent again', async open => {
+    const opened = await open(one)
+    const first = await again(opened)
+    expect(first).toMatch(/Does one\.$/)
+    expect(await again(opened)).toBe(first)
   })
   row(60, 'SC', 'effort is taken over', async open => {
     const outcome = await (await open({ 'repo/.claude/skills/one/SKILL.md': skill('one', 'effort: high\n') })).invoker.invoke({ name: 'one', caller: 'user' })
