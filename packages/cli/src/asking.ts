@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
 import { again, quoted } from './again.js'
-import { printableLine } from './printable.js'
+import { inQuotes, printableLine } from './printable.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import type { Choice, Io } from './io.js'
@@ -141,7 +141,7 @@ const sourcesOfFolders = ['project', 'additional', 'configuration']
 /** That a skill is not trusted, and what to do about it. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {
   const { name = '' } = request?.entry ?? {}
-  return `The skill "${printableLine(name)}" asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
+  return `The skill ${inQuotes(name)} asks for more than to be read, and is not trusted. ${trustHint(request?.entry, invocation, io)}`
 }
 
 /** What to do about a skill that is not trusted. */

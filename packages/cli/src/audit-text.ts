@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { auditLevels, type AuditFinding, type AuditLevel, type AuditedSkill, type CatalogAudit } from '@skills/inspect'
 import { printableLine, printable } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
@@ -17,7 +18,7 @@ function byLevel(skills: readonly AuditedSkill[]): readonly AuditedSkill[] {
 
 /** Every skill with its highest level: a table for people, lines for programs. */
 export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation, { stdout, stderr, env }: Io): void {
-  const rows = byLevel(skills).map(one => ({ one, name: printable(one.name), source: printable(one.source), level: one.level ?? noLevel, what: whatText(one.findings) }))
+  const rows = byLevel(skills).map(one => ({ one, name: shownName(one.name), source: printable(one.source), level: one.level ?? noLevel, what: whatText(one.findings) }))
   if (!stdout.isTerminal) stdout.write(rows.map(({ name, source, level, what }) => `${[name, source, level, what].join('\t')}\n`).join(''))
   else if (rows.length > 0) {
     const style = styleOf(stdout, env, isColorless)
@@ -40,7 +41,7 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
 export function printAudited({ skills }: CatalogAudit, { isColorless }: Invocation, { stdout, env, cwd }: Io): void {
   const style = styleOf(stdout, env, isColorless)
   for (const { name, source, level, findings } of skills) {
-    const title = [style.bold(printable(name)), paint(level, style)(level ?? noLevel), printable(source)].join('  ')
+    const title = [style.bold(shownName(name)), paint(level, style)(level ?? noLevel), printable(source)].join('  ')
     stdout.write(`${[title, ...findings.map(one => findingText(one, cwd, style))].join('\n')}\n`)
   }
 }

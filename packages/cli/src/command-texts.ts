@@ -151,7 +151,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   },
   'plugin pack': {
     text: 'Check a plugin, make the tarball that npm publishes, and load every skill from it',
-    options: { '--out': 'Put the tarball there; the folder is made if it is missing', '--json': json },
+    options: { '--out': 'Put the tarball there; the folder is made if it is missing', '--scripts': 'Run what the package has for packing: its prepack, prepare and postpack', '--json': json },
     details: ['DIR is the folder of the plugin; without one the present folder. The tarball is put into the present folder.'],
   },
   help: { text: 'Show this, or the options of one command', options: {}, details: [] },

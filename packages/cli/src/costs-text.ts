@@ -1,4 +1,5 @@
-import { printableLine, printable } from './printable.js'
+import { shownName } from '@skills/core'
+import { printableLine } from './printable.js'
 import { columnOf, mostOfName, pad } from './width.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
@@ -12,7 +13,7 @@ const shownWords = { whole: 'whole', cut: 'cut', name: 'name only' }
 export function printCosts({ listing, sources }: Told, { isColorless }: Invocation, { stdout, env }: Io): void {
   const costs = listing.entries.map(({ name, text, shown }) => ({ name, chars: text.length, shown: shownWords[shown] }))
   const all = [...costs.toSorted((a, b) => b.chars - a.chars), ...listing.omitted.map(name => ({ name, chars: 0, shown: 'left out' }))]
-  const rows = all.map(({ name, chars, shown }) => ({ name: printable(name), source: printableLine(sources.get(name) ?? ''), chars: `${chars}`, shown }))
+  const rows = all.map(({ name, chars, shown }) => ({ name: shownName(name), source: printableLine(sources.get(name) ?? ''), chars: `${chars}`, shown }))
   if (!stdout.isTerminal) {
     stdout.write(rows.map(({ name, source, chars, shown }) => `${[name, source, chars, shown].join('\t')}\n`).join(''))
     return

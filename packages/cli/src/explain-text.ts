@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { findConfiguration } from '@skills/distributions/find-configuration'
 import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/core'
 import { again } from './again.js'
@@ -59,7 +60,7 @@ function configurationsOf({ skills: { host }, misconfigured }: LookedAt): readon
 function blockOf(answer: ExplainAnswer, configuration: string, cwd: string, style: Style): string {
   const { status, name, source, command, path, chosenBy, shadows, shadowedBy, notListedBecause, diagnostics } = answer
   const paint = status === 'active' ? style.green : status === 'failed' ? style.red : style.yellow
-  const title = `${style.bold(printable(name))}  ${paint(stateWords[status])}${source === undefined ? '' : `  ${source}`}`
+  const title = `${style.bold(shownName(name))}  ${paint(stateWords[status])}${source === undefined ? '' : `  ${source}`}`
   const prompt = command?.type === 'prompt' ? command : undefined
   const rows: (Row | undefined)[] = [
     row('file', path === undefined ? undefined : shownPath(path, cwd)),

@@ -1,5 +1,6 @@
+import { shownName } from '@skills/core'
 import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
-import { printableLine, printable } from './printable.js'
+import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
 import { withShownPaths } from './shown-path.js'
 import type { Invocation } from './parse-arguments.js'
@@ -14,7 +15,7 @@ export function printList(listed: readonly Listed[], invocation: Invocation, io:
 
 /** What `cut -f1` and `awk -F'\t'` expect: the same columns on every line, whole, without a header. */
 function tabbed(one: Listed, isStateWanted: boolean, cwd: string): string {
-  const columns = [printable(one.name), one.source ?? '', descriptionOf(one, cwd), ...(isStateWanted ? [one.state] : [])]
+  const columns = [shownName(one.name, one.doubt !== undefined), one.source ?? '', descriptionOf(one, cwd), ...(isStateWanted ? [one.state] : [])]
   return columns.join('\t')
 }
 
@@ -22,7 +23,7 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
   const all = has('--all')
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const rows = listed.map(one => ({ one, name: printable(one.name), source: one.source ?? '', state: all ? one.state : '' }))
+  const rows = listed.map(one => ({ one, name: shownName(one.name, one.doubt !== undefined), source: one.source ?? '', state: all ? one.state : '' }))
   const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
   const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
   const stateCells = all ? columnOf(['STATE', ...rows.map(({ state }) => state)]) : 0

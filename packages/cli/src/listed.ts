@@ -1,4 +1,4 @@
-import { pathOf, type Catalog, type Collision, type Command, type CommandRef, type Status } from '@skills/core'
+import { pathOf, type Catalog, type CatalogEntry, type Collision, type Command, type CommandRef, type Status } from '@skills/core'
 
 /** One line of a list: a command that can be invoked, or one that cannot and why. */
 export interface Listed {
@@ -10,6 +10,8 @@ export interface Listed {
   /** Not there when it failed to load. */
   readonly command: Command | undefined
   readonly shadowedBy?: CommandRef | undefined
+  /** Why its name could be taken for something else. */
+  readonly doubt?: string | undefined
   /** Why it cannot be invoked by its plain name. */
   readonly reason?: string | undefined
 }
@@ -17,7 +19,7 @@ export interface Listed {
 /** What a catalog's plain names stand for, highest precedence first. */
 export function activeOnes({ entries }: Catalog): Listed[] {
   const active: Listed[] = []
-  for (const { name, command, provider, isQualified } of entries) if (!isQualified) active.push(listedAs('active', name, { command, provider }))
+  for (const entry of entries) if (!entry.isQualified) active.push(listedAs('active', entry.name, entry))
   return active
 }
 
@@ -25,8 +27,8 @@ export function activeOnes({ entries }: Catalog): Listed[] {
 export function allOnes(catalog: Catalog): Listed[] {
   const lost = new Map<Command, Collision>(catalog.collisions.map(collision => [collision.loser.command, collision]))
   const rest: Listed[] = []
-  for (const { name, command, provider, isQualified } of catalog.entries) {
-    if (isQualified) rest.push({ ...listedAs('qualified', name, { command, provider }), ...fate(lost.get(command)) })
+  for (const entry of catalog.entries) {
+    if (entry.isQualified) rest.push({ ...listedAs('qualified', entry.name, entry), ...fate(lost.get(entry.command)) })
   }
   for (const collision of catalog.collisions) {
     const { loser, name, rule, reachableAs } = collision
@@ -52,8 +54,8 @@ function failedOnes({ errors, entries }: Catalog): Listed[] {
   return [...failed.values()]
 }
 
-function listedAs(state: Status, name: string, { command, provider }: Collision['loser']): Listed {
-  return { state, name, source: command.source, provider, path: command.type === 'prompt' ? command.filePath : undefined, command }
+function listedAs(state: Status, name: string, { command, provider, doubt }: Collision['loser'] & Pick<CatalogEntry, 'doubt'>): Listed {
+  return { state, name, source: command.source, provider, path: command.type === 'prompt' ? command.filePath : undefined, command, ...doubt !== undefined && { doubt } }
 }
 
 function fate(collision: Collision | undefined): Pick<Listed, 'shadowedBy' | 'reason'> {

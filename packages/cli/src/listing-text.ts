@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { again } from './again.js'
 import { budgetBar, sharesOf } from './budget-bar.js'
 import { counted } from './problems.js'
@@ -39,7 +40,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
   }
   if (!isWatched || kept.length === 0) return
   say(style.dim('Not told:'))
-  for (const { name, reasons } of kept.slice(0, mostNames)) say(style.dim(`  ${printableLine(name)}  ${printableLine(reasons.map(reason => reason.text).join(' '))}`))
+  for (const { name, reasons } of kept.slice(0, mostNames)) say(style.dim(`  ${shownName(name)}  ${printableLine(reasons.map(reason => reason.text).join(' '))}`))
   if (kept.length > mostNames) say(style.dim(`  and ${kept.length - mostNames} more: ${again('listing --json', invocation, io)}`))
 }
 

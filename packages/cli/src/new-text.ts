@@ -1,10 +1,10 @@
 import { again, quoted } from './again.js'
-import { printableLine, printable } from './printable.js'
+import { printableLine } from './printable.js'
 import { pad, widthOf } from './width.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
-import { pathOf, type Collision, type CommandRef } from '@skills/core'
+import { pathOf, type Collision, type CommandRef, shownName } from '@skills/core'
 import type { Standing } from '@skills/inspect'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -43,7 +43,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   stdout.write([
     ...files.map(path => style.cyan(shownPath(path, cwd))),
     '',
-    style.bold(`Next for ${printable(name)}`),
+    style.bold(`Next for ${shownName(name)}`),
     `  ${edit}`,
     ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
     '',

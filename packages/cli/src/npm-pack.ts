@@ -15,9 +15,15 @@ export async function listPacked(folder: string, io: Pick<Io, 'env' | 'signal'>)
   return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, io))
 }
 
-/** Makes the tarball of a folder in another one, with the scripts that the package has for that. */
-export async function makePacked(folder: string, destination: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
-  return packedOf(await npm(['pack', '--json', '--pack-destination', destination], folder, io))
+export interface MakeOptions {
+  readonly destination: string
+  /** Whether the scripts that the package has for that are run. */
+  readonly runsScripts: boolean
+}
+
+/** Makes the tarball of a folder in another one. */
+export async function makePacked(folder: string, { destination, runsScripts }: MakeOptions, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
+  return packedOf(await npm(['pack', '--json', '--pack-destination', destination, ...runsScripts ? [] : ['--ignore-scripts']], folder, io))
 }
 
 /** What a script wrote may stand before it. Some versions give a list, others a record. */

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
 import type { Io } from './io.js'
@@ -8,20 +10,33 @@ export class NpmMissingError extends Error {
 }
 
 /**
- * Runs npm and gives what it wrote to standard output.
+ * Runs npm and gives what it wrote to standard output. No configuration counts but what is given here: the folder is a stranger's, and its
+ * `.npmrc`, or one above it, could name the places where npm writes and the programs that it starts. What npm writes by itself is removed.
+ * @param cwd what relative paths in `args` start from
  * @throws NpmMissingError; Error with what npm wrote when it fails; AbortError
  */
 export async function npm(args: readonly string[], cwd: string, { env, signal }: Pick<Io, 'env' | 'signal'>): Promise<string> {
   if (signal.aborted) throw abortError(signal)
   // The npm of a script that this program was started by hands its own settings on, such as a workspace.
-  const inherited = Object.entries(env).filter(([name]) => !/^npm_(?!config_(?:cache|userconfig|globalconfig)$)/i.test(name))
+  const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name))
+  const own = mkdtempSync(join(tmpdir(), 'skills-npm-'))
+  try {
+    return await runClosed(args, own, cwd, { env: Object.fromEntries(inherited), signal })
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+/** @param own a folder that npm has to itself: there it finds no configuration, and no project that the folder belongs to */
+async function runClosed(args: readonly string[], own: string, cwd: string, { env, signal }: Pick<Io, 'env' | 'signal'>): Promise<string> {
   const [program, first] = npmProgram()
   // Every command shares a file with this one, and the others start no process.
   const { spawn } = await import('node:child_process')
-  const child = spawn(program, [...first, ...args], {
-    cwd, signal, stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false', npm_config_fund: 'false', npm_config_audit: 'false' },
-  })
+  const closed = [
+    `--prefix=${own}`, `--cache=${join(own, 'cache')}`, `--userconfig=${join(own, 'user')}`, `--globalconfig=${join(own, 'global')}`,
+    '--offline', '--logs-max=0', '--no-update-notifier', '--no-fund', '--no-audit',
+  ]
+  const child = spawn(program, [...first, ...args, ...closed], { cwd, signal, stdio: ['ignore', 'pipe', 'pipe'], env })
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (written.stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (written.stderr += text))

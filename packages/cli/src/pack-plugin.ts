@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { readTarball, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
-import { makeFolders, slashes } from '@skills/fs'
+import { isJsonObject, makeFolders, readJsonFile, realPathOf, slashes } from '@skills/fs'
 import { makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 import type { Io } from './io.js'
@@ -20,16 +20,31 @@ export interface PackedPlugin {
   readonly skills: readonly PluginSkill[]
 }
 
+export interface PackOptions {
+  /** Absolute; made when it is missing. */
+  readonly out: string
+  readonly runsScripts: boolean
+}
+
+/** Scripts that npm runs before and after it packs. */
+const packScripts = ['prepack', 'prepare', 'postpack']
+
+/** Those of them that a package has. */
+export function scriptsOf(folder: string): readonly string[] {
+  const file = readJsonFile(`${folder}/package.json`, { code: 'invalid-package', what: 'The package file', within: realPathOf(folder) ?? folder })
+  const scripts = file === undefined || 'severity' in file ? undefined : file.data['scripts']
+  return isJsonObject(scripts) ? packScripts.filter(name => Object.hasOwn(scripts, name)) : []
+}
+
 /**
  * Packs a plugin that was checked, and loads it from the tarball as a host does that has it installed. The tarball comes to its place only
  * when every skill of the folder is in it, by the name that it has in the folder.
- * @param out absolute; made when it is missing
  * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then nothing is left
  */
-export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, out: string, io: Io): Promise<PackedPlugin> {
+export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, { out, runsScripts }: PackOptions, io: Io): Promise<PackedPlugin> {
   const temporary = mkdtempSync(join(tmpdir(), 'skills-pack-'))
   try {
-    const { filename } = await makePacked(folder, temporary, io)
+    const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
     const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
     const bytes = readFileSync(made)
     const content = await readTarball(bytes, made)

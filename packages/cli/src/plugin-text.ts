@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import type { InitializedPlugin, PluginCheck } from '@skills/inspect'
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
@@ -31,7 +32,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
   stdout.write([
     ...(lines.length === 0 ? [`${printable(where)} has everything that a plugin needs; nothing was written.`] : lines),
     '',
-    style.bold(`Next for ${printable(name)}`),
+    style.bold(`Next for ${shownName(name)}`),
     '  Give the skills and their folders their names, and say in each description when to use it.',
     ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
     '',
@@ -43,8 +44,8 @@ export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): 
   const { stdout, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const title = [check.name ?? 'a plugin without a package name', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
-  const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(printable(name))))
-  const rows = check.skills.map(({ name, path }) => `  ${pad(printable(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
+  const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(shownName(name))))
+  const rows = check.skills.map(({ name, path }) => `  ${pad(shownName(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
   stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)
   printLint(check, invocation, io)
 }
@@ -59,7 +60,7 @@ export function printPacked({ tarball, bytes, files, skills }: PackedPlugin, { i
     ...files.map(path => `  ${printable(path)}`),
     '',
     `${style.bold(`${counted(skills.length, 'skill')}, each loaded from the tarball`)}`,
-    ...skills.map(({ name }) => `  ${printable(name)}`),
+    ...skills.map(({ name }) => `  ${shownName(name)}`),
     '',
   ].join('\n'))
 }

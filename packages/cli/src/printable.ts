@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { replaceUnsafe } from '@skills/skill-tool/terminal-text'
 
 export { printable, printableLine } from '@skills/skill-tool/terminal-text'
@@ -11,4 +12,10 @@ function escaped(unit: string): string {
 export function printableJson(json: string): string {
   // Line feeds of the JSON itself stay; within its strings they are escapes already.
   return replaceUnsafe(json, found => found === '\n' ? found : found.split('').map(escaped).join(''))
+}
+
+/** A name within a sentence, in quotes, so that it cannot be mistaken. */
+export function inQuotes(name: string): string {
+  const shown = shownName(name)
+  return shown === name ? `"${name}"` : shown
 }

@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { bodyText } from './body-text.js'
 import { embeddedIn, type EmbeddedRules } from './embedded-in.js'
 import { printableLine, printable } from './printable.js'
@@ -22,7 +23,7 @@ export async function questionText({ request, decision, embedded }: AskedAbout, 
   const style = styleOf(io.stderr, io.env, isColorless)
   const prompt = command.type === 'prompt' ? command : undefined
   const place = prompt?.filePath === undefined ? '' : ` (${shownPath(prompt.filePath, io.cwd)})`
-  const lines = [style.bold(`${printableLine(decision.message)}?`), `  the skill  ${printableLine(name)} of ${printableLine(command.source)}${place}`]
+  const lines = [style.bold(`${printableLine(decision.message)}?`), `  the skill  ${shownName(name)} of ${printableLine(command.source)}${place}`]
   if (tool !== 'Skill') {
     lines.push(`  would run  with ${printableLine(tool)}:`, ...barred(content))
     for (const [variable, value] of Object.entries(values)) lines.push(`  where ${printable(variable)} is:`, ...barred(value))

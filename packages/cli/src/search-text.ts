@@ -1,5 +1,6 @@
+import { shownName } from '@skills/core'
 import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
-import { printableLine, printable } from './printable.js'
+import { printableLine } from './printable.js'
 import { skillJson } from './skill-json.js'
 import { styleOf } from './style.js'
 import type { FoundCommand } from '@skills/inspect'
@@ -22,7 +23,7 @@ function whyText({ reasons }: FoundCommand): string {
 
 /** A table for people, lines for programs: name, source, description, state, and why it was found. */
 export function printFound(found: readonly FoundCommand[], { isColorless }: Invocation, { stdout, env }: Io): void {
-  const rows = found.map(one => ({ one, name: printable(one.name), source: printableLine(one.command.source), description: printableLine(one.command.description), why: printableLine(whyText(one)) }))
+  const rows = found.map(one => ({ one, name: shownName(one.name), source: printableLine(one.command.source), description: printableLine(one.command.description), why: printableLine(whyText(one)) }))
   if (!stdout.isTerminal) {
     stdout.write(rows.map(({ one, name, source, description, why }) => `${[name, source, description, one.state, why].join('\t')}\n`).join(''))
     return

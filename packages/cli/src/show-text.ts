@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { circleChain, circleHint, circleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
 import { bodyText } from './body-text.js'
 import { findingLines } from './findings.js'
@@ -34,7 +35,7 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     ...setFields(command).flatMap(({ name: field, value }) => fieldRows(field, value)),
   ].map(([label, text]) => [printableLine(label), printableLine(text)] as const)
   const width = Math.min(widestLabel, Math.max(0, ...rows.map(([label]) => widthOf(label))))
-  const title = `${style.bold(printable(name))}  ${paint(stateWords[state])}  ${printable(command.source)}`
+  const title = `${style.bold(shownName(name))}  ${paint(stateWords[state])}  ${printable(command.source)}`
   const sections = [
     [title, ...rows.map(([label, text]) => `  ${style.dim(pad(label, width))}  ${text}`)],
     ...(files === undefined ? [] : [fileLines(files, cwd, style)]),
@@ -85,7 +86,7 @@ function treeLines({ rows, more }: RequirementTree, style: Style): readonly stri
 /** The skill and its source; how it is called where that is not its name; what is to be said of it. */
 function requirementText({ wanted, status, entry, circle = [], hint = '' }: RequirementRow, style: Style): string {
   if (entry === undefined) return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
-  const name = entry.name === wanted ? printableLine(wanted) : `${printableLine(wanted)} = ${printableLine(entry.name)}`
+  const name = entry.name === wanted ? shownName(wanted) : `${shownName(wanted)} = ${shownName(entry.name)}`
   const text = `${name}  ${printable(entry.command.source)}`
   if (status === 'shown') return `${text}  ${style.dim('(shown above)')}`
   return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${printableLine(circleChain(circle))})`)}` : text

@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
 import { firstNames } from './first-names.js'
@@ -29,7 +30,7 @@ export function trustText({ folder, real, distribution }: TrustedPlace, would: W
     style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
     `There ${skills === 1 ? 'is' : 'are'} ${counted(skills, 'skill')} in it. Once it is trusted, this may run when a rule allows it or you say yes:`,
     ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${firstNames(all, mostNames)}`}`),
-    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${printableLine(name)}: ${printableLine(reason)}`)),
+    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${shownName(name)}: ${printableLine(reason)}`)),
     'What is changed or added there later counts as well, and what lies in folders below it that were not looked into.',
     ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',

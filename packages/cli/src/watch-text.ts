@@ -1,4 +1,4 @@
-import { locationOf, type Diagnostic } from '@skills/core'
+import { locationOf, type Diagnostic, shownName } from '@skills/core'
 import { counted, countsOf } from './problems.js'
 import { printableLine, printable, printableJson } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
@@ -39,7 +39,7 @@ function lineOf(event: WatchEvent, { isColorless }: Invocation, { stdout, env, c
   const paint = { added: style.green, removed: style.red, changed: style.yellow, problem: style.red, solved: style.green }[event.event]
   const columns = 'problem' in event
     ? [event.problem.severity, placeOf(event.problem, cwd), printableLine(withShownPaths(event.problem.message, cwd))]
-    : [style.bold(printable(event.name)), event.source ?? '', event.path === undefined ? '' : shownPath(event.path, cwd)]
+    : [style.bold(shownName(event.name)), event.source ?? '', event.path === undefined ? '' : shownPath(event.path, cwd)]
   return [paint(signs[event.event]), ...columns].join(stdout.isTerminal ? '  ' : '\t').trimEnd()
 }
 

@@ -1,14 +1,17 @@
 import { barredBy, whyDormant, type GateRules } from './gate.js'
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
 import { messageOf } from './error.js'
-import { compareCodeUnits, foldedName, nameKey } from './name.js'
+import { compareCodeUnits, nameKey } from './name.js'
+import { doubtfulNames } from './doubtful-names.js'
+import { lookOf, shownName } from './name-look.js'
+import { qualifierOf } from './qualifier.js'
 import { isTurnDue, turn } from './turn.js'
 import { sourceKind } from './kind.js'
 import { withDeadline } from './deadline.js'
 import type { Clock } from './host.js'
 import type { Command, FileIdentity, PromptCommand, SourceName } from './command.js'
 import type { Diagnostic, Severity } from './diagnostic.js'
-import { isCommand, type LoadResult } from './source.js'
+import type { LoadResult } from './source.js'
 
 export interface CatalogRules {
   /**
@@ -54,14 +57,15 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const errors = provided.flatMap(({ result }) => result.errors)
   const warnings = provided.flatMap(({ result }) => result.warnings)
 
-  const plugins = new Set<string>()
+  /** First words that belong to somebody, be anything of theirs in the catalog or not, as they look. */
+  const owners = new Set(provided.flatMap(({ result }) => result.qualifiers).map(lookOf))
   const qualified = new Map<string, number>()
   const bySource = new Map<SourceName, CatalogEntry[]>()
   let admitted = 0
   for (const entry of await inPrecedence()) {
     if (isTurnDue(++admitted)) await turn()
     try {
-      admit(entry.command.loadedFrom === 'commands' && isReserved(entry.name) ? entryOf(freeName(entry.command), entry.command, entry.provider, true) : entry)
+      admit(isReserved(entry) ? entryOf(freeName(entry.command), entry.command, entry.provider, true) : entry)
     } catch (error) {
       errors.push(problemOf(entry, 'malformed-command', 'error', `is left out: ${messageOf(error)}`))
     }
@@ -69,6 +73,14 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   // Losers come last, so that no qualified name takes a plain one.
   const texts = new Map<string, { readonly first: CatalogEntry; readonly byDigest: Map<string | undefined, CatalogEntry> }>()
   for (const { loser, winner } of losers) await settle(loser, winner)
+  for (const [entry, { code, text }] of doubtfulNames(entries, byName)) {
+    const { name, command, provider } = entry
+    // Who names it in an override has seen how it is spelled.
+    const isAllowed = overrides.has(name)
+    Object.assign(entry, { doubt: text }, !isAllowed && { dormant: entry.dormant ?? text })
+    const hint = isAllowed ? 'An override allows it.' : `Rename one of them, or allow ${shownName(name, true)} with an override, such as "on": until then no model is told of it.`
+    warnings.push({ severity: 'warning', type: 'validation', code, name, provider, ...pathOf(command), message: text, hint })
+  }
   return new Catalog({
     entries, disabled, collisions, errors, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
     places: provided.flatMap(({ provider, result }) => result.places.map(place => ({ ...place, provider }))),
@@ -94,16 +106,12 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       let group = disabled
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
-        if (!isCommand(command)) {
-          errors.push(malformed(provider, command))
-          continue
-        }
         // One after the other they nearly always come from the same source.
         if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) {
           last = command
           group = groupOf(command)
         }
-        if (command.type === 'prompt' && command.pluginName !== undefined) plugins.add(foldedName(command.pluginName))
+        if (command.type === 'prompt' && command.pluginName !== undefined) owners.add(lookOf(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)
         else group.push(entry)
@@ -140,10 +148,13 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     if (winner !== undefined) losers.push({ loser: entry, winner })
   }
 
-  /** Whether a legacy command would pass for one of a plugin, of another source or of a server. */
-  function isReserved(name: string): boolean {
-    const [first = '', rest] = foldedName(name).split(':')
-    return first.startsWith('mcp__') || (rest !== undefined && (plugins.has(first) || rules.precedence.includes(first) || bySource.has(first)))
+  /**
+   * Whether a name belongs to others. The path of a legacy command may give it words with colons between them: of these only those of a
+   * source and of a plugin are theirs.
+   */
+  function isReserved({ name, command }: CatalogEntry): boolean {
+    const word = qualifierOf(name, command)
+    return word !== undefined && (command.loadedFrom !== 'commands' || word === 'mcp__' || owners.has(word) || rules.precedence.includes(word) || bySource.has(word))
   }
 
   function enter(given: CatalogEntry): CatalogEntry {
@@ -206,14 +217,6 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     return withDeadline(inner => command.type === 'prompt' ? command.digest?.({ signal: inner }) : undefined, {
       signals: [signal], limit: { ms: sourceKind.limitMs, clock: rules.clock, what: `Reading "${pathOf(command).path ?? command.name}"` },
     })
-  }
-}
-
-function malformed(provider: string, command: Partial<Command> | null | undefined): Diagnostic {
-  return {
-    ...(typeof command?.name === 'string' && { name: command.name }), provider, severity: 'error', type: 'validation',
-    code: 'malformed-command', message: `"${provider}" gave a command that lacks what every command has, so it is left out.`,
-    hint: 'It needs a name, a displayName and a source as text, aliases as a list of text, and isEnabled().',
   }
 }
 

@@ -1,4 +1,5 @@
 import { closestNames, foldedName, nameKey } from './name.js'
+import { qualifierOf } from './qualifier.js'
 import { isOn } from './visibility.js'
 import { fail } from './error.js'
 import type { Command } from './command.js'
@@ -24,6 +25,8 @@ export interface CatalogEntry {
   readonly barred?: string | undefined
   /** Why a model is not told of it yet: a sentence of a gate. */
   readonly dormant?: string | undefined
+  /** Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that. */
+  readonly doubt?: string | undefined
 }
 
 /** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
@@ -44,8 +47,6 @@ export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'co
   readonly overridden: readonly string[]
 }
 
-const mayHaveCapital = /[A-Z]|[^\0-\x7f]/
-
 /**
  * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
  * See docs/reference.md, "The catalog".
@@ -53,7 +54,7 @@ const mayHaveCapital = /[A-Z]|[^\0-\x7f]/
 export class Catalog {
   readonly collisions: readonly Collision[]
   readonly errors: readonly Diagnostic[]
-  /** Those of the sources, and what only the whole catalog shows: names that differ in case alone, overrides of nothing. */
+  /** Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of nothing. */
   readonly warnings: readonly Diagnostic[]
   readonly places: readonly (Place & { readonly provider: string })[]
   readonly #parts: CatalogParts
@@ -66,7 +67,7 @@ export class Catalog {
     this.collisions = parts.collisions
     this.errors = parts.errors
     this.places = parts.places
-    this.warnings = [...parts.warnings, ...this.#caseTwins(), ...this.#idleOverrides()]
+    this.warnings = [...parts.warnings, ...this.#idleOverrides()]
   }
 
   /** Highest precedence first, then those with a qualified name. Without any that switched itself off meanwhile. */
@@ -127,22 +128,6 @@ export class Catalog {
     return close.length > 0 ? `Did you mean ${close.map(other => `"${other}"`).join(' or ')}?` : otherwise
   }
 
-  #caseTwins(): readonly Diagnostic[] {
-    const first = new Map<string, string>()
-    // Of two names that differ in case one has a capital.
-    return this.#parts.entries.filter(({ name }) => mayHaveCapital.test(name)).flatMap(({ name, command, provider }): readonly Diagnostic[] => {
-      const low = foldedName(name)
-      if (low === name) return none
-      const twin = this.#byName.get(low)?.name ?? first.get(low)
-      first.set(low, twin ?? name)
-      return twin === undefined ? none : [{
-        severity: 'warning', type: 'validation', code: 'case-collision', name, provider, ...pathOf(command),
-        message: `"${name}" and "${twin}" differ in case only.`,
-        hint: 'Rename one of them: a name typed in another case is ambiguous.',
-      }]
-    })
-  }
-
   #idleOverrides(): readonly Diagnostic[] {
     const { overridden, disabled } = this.#parts
     const isKnown = (key: string): boolean => this.#byName.has(key) || disabled.some(entry => entry.name === key)
@@ -154,7 +139,6 @@ export class Catalog {
   }
 }
 
-const none: readonly never[] = Object.freeze([])
 const isEntryOn = ({ command }: CatalogEntry): boolean => isOn(command)
 
 /** What commands may be called besides their names, and names that are not in lower case, by the steps of {@link Catalog.lookup}. */
@@ -167,17 +151,20 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
     // A loser answers to its qualified name only: its other names belong to whoever won.
     if (entry.isQualified) continue
     const { displayName, aliases } = entry.command
-    if (displayName !== entry.name) {
+    if (displayName !== entry.name && isFree(displayName, entry.command)) {
       add(`display:${nameKey(displayName)}`, entry)
       add(`DISPLAY:${foldedName(displayName)}`, entry)
     }
-    for (const alias of aliases) {
+    for (const alias of aliases.filter(one => isFree(one, entry.command))) {
       add(`alias:${nameKey(alias)}`, entry)
       add(`ALIAS:${foldedName(alias)}`, entry)
     }
   }
   return others
 }
+
+/** Whether a command may answer to a name besides its own: one with the qualifier of others is theirs, be they there at the moment or not. */
+const isFree = (name: string, command: Command): boolean => qualifierOf(name, command) === undefined
 
 /** Where a command's file is, as the part of a diagnostic that says so. */
 export const pathOf = (command: Command): { path?: string } => command.type === 'prompt' && command.filePath !== undefined ? { path: command.filePath } : {}

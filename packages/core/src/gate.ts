@@ -27,8 +27,9 @@ export interface Gate {
 /** The first reason that any of the rules has. */
 export function barredBy(rules: readonly GateRules[], ask: (one: GateRules) => string | undefined): string | undefined {
   for (const one of rules) {
-    const reason = ask(one)
-    if (reason !== undefined) return reason
+    const reason: unknown = ask(one)
+    // What is no sentence keeps out all the same: a gate that cannot say why fails closed.
+    if (reason !== undefined) return typeof reason === 'string' ? reason : 'A gate bars it without a reason.'
   }
   return undefined
 }

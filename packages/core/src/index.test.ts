@@ -6,8 +6,8 @@ test('the package exports these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
     'defineKind', 'defineProvider', 'errorCodes', 'gateKind', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
-    'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'pathOf', 'processHost',
-    'promptCommand', 'reasonsOf', 'rendererKind', 'sourceKind', 'systemClock', 'withDeadline',
+    'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'oddityOf', 'pathOf', 'processHost',
+    'promptCommand', 'reasonsOf', 'rendererKind', 'shownName', 'soundFields', 'sourceKind', 'systemClock', 'withDeadline',
   ])
 })
 

@@ -1,6 +1,7 @@
 export {
   Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogEntry, type CatalogParts, type Collision, type Override,
 } from './catalog.js'
+export { soundFields } from './checked-result.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
 export type {
   CallContext, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext, LocalOutcome, LocalUiCommand,
@@ -17,6 +18,7 @@ export { processHost, systemClock, type Clock, type Host } from './host.js'
 export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDefinition, type KindMethods, type KindRules, type ProviderKinds } from './kind.js'
 export type { LoadCounts } from './loader.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
+export { oddityOf, shownName } from './name-look.js'
 export type { MaybePromise } from './promise.js'
 export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {

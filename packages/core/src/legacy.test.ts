@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engine, names, skill, source } from '../test/engine.js'
-import type { PromptCommand } from './index.js'
+import { defineProvider, loadResult, type PromptCommand } from './index.js'
 
 function legacy(name: string, more: Partial<PromptCommand> = {}): PromptCommand {
   return skill(name, { loadedFrom: 'commands', isSkill: false, ...more })
@@ -54,8 +54,9 @@ describe('a legacy command', () => {
     expect(names((await skills.catalog()).entries)).toEqual(['user', 'git:push'])
   })
 
-  test('leaves skills their names, whatever these begin with', async () => {
-    const { skills } = engine({ plugins: [source('project', [skill('user:deploy')])] })
-    expect((await skills.catalog()).get('user:deploy')?.isQualified).toBe(false)
+  test('does not pass for one of a plugin that is off', async () => {
+    const off = defineProvider({ kind: 'source', id: 'plugins', setup: () => ({ source: 'plugin', list: () => loadResult({ qualifiers: ['acme'] }) }) })
+    const { skills } = engine({ plugins: [off, source('project', [legacy('acme:deploy', { source: 'project' }), legacy('git:push', { source: 'project' })])] })
+    expect(names((await skills.catalog()).entries)).toEqual(['project:acme:deploy', 'git:push'])
   })
 })

@@ -214,6 +214,47 @@ describe('a source that', () => {
     expect(catalog.lookup('C')?.name).toBe('c')
   })
 
+  test.each<[string, Record<string, unknown>, string]>([
+    ['allowedTools as text', { allowedTools: 'Bash(*)' }, 'allowedTools is the text "Bash(*)" instead of a list of text'],
+    ['a number for a description', { description: 42 }, 'description is the number 42 instead of text'],
+    ['paths with a number', { paths: [1] }, 'paths is a list instead of a list of text'],
+    ['a context that is none', { context: 'spoon' }, 'context is the text "spoon" instead of inline or fork'],
+    ['no load', { load: undefined }, 'load is missing instead of a function'],
+    ['userInvocable as text', { userInvocable: 'no' }, 'userInvocable is the text "no" instead of true or false'],
+    ['disableModelInvocation as null', { disableModelInvocation: null }, 'disableModelInvocation is null instead of true or false'],
+    ['a file without its times', { file: { realPath: '/x' } }, 'file is an object instead of what identifies a file'],
+    ['a type that is none', { type: 'spoon' }, 'type is the text "spoon" instead of prompt or local or local-ui'],
+    ['metadata as a function', { metadata: () => {} }, 'metadata is a function instead of an object'],
+  ])('gives a command with a field of another type (%s) costs that command only, and says which', async (_, fields, problem) => {
+    const { skills, catalog } = await beside(() => loadResult({ commands: [Object.assign(skill('b'), fields), skill('c')] }))
+    expect(names(catalog.entries)).toEqual(['c', 'a'])
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', provider: 'bad', name: 'b', field: problem.split(' ')[0], message: `"bad" gave the command "b" whose ${problem}; it is left out.` }])
+    expect((await skills.explain('b')).answers).toMatchObject([{ status: 'failed', name: 'b' }])
+  })
+
+  test('gives a command whose field throws costs that command only', async () => {
+    const broken = Object.defineProperty(skill('b'), 'paths', { get: () => {
+      throw new Error('who knows')
+    } })
+    const { catalog } = await beside(() => loadResult({ commands: [broken, skill('c')] }))
+    expect(names(catalog.entries)).toEqual(['c', 'a'])
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-command', name: 'b', message: '"bad" gave the command "b" whose paths cannot be read (who knows); it is left out.' }])
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a place', { places: [{ path: 42, state: 'read', found: 1 }] }, 'a place whose path is the number 42 instead of text'],
+    ['a place that is none', { places: [null] }, 'a place whose value is null instead of an object'],
+    ['an error', { errors: [{ severity: 'fatal', type: 'io', code: 'x', message: 'No.' }] }, 'an error whose severity is the text "fatal" instead of error or warning or info'],
+    ['a warning', { warnings: [{ severity: 'warning', type: 'io', code: 'x', message: 'No.', line: 'one' }] }, 'a warning whose line is the text "one" instead of a number'],
+    ['a disabled path', { disabledPaths: [7] }, 'a load result whose disabledPaths hold the number 7 instead of text'],
+    ['a qualifier', { qualifiers: [{}] }, 'a load result whose qualifiers hold an object instead of text'],
+  ])('gives %s of another type costs that alone, and says which', async (_, parts, problem) => {
+    const { catalog } = await beside(() => loadResult({ commands: [skill('b')], ...parts }))
+    expect(names(catalog.entries)).toEqual(['b', 'a'])
+    expect(catalog.errors).toMatchObject([{ code: 'malformed-result', provider: 'bad', message: `"bad" gave ${problem}; it is left out.` }])
+    expect([...catalog.places, ...catalog.warnings]).toEqual([])
+  })
+
   test('gives a command whose isEnabled throws costs that command only', async () => {
     const broken = skill('b', {
       isEnabled: () => {

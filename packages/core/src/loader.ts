@@ -1,6 +1,7 @@
 import { abortError } from './error.js'
 import { buildCatalog, type CatalogRules } from './build-catalog.js'
-import { checkedResult, loadResult, type LoadResult, type Source } from './source.js'
+import { checkedResult } from './checked-result.js'
+import { loadResult, type LoadResult, type Source } from './source.js'
 import { compareCatalogs, type Catalog } from './catalog.js'
 import { untilAborted, withDeadline } from './deadline.js'
 import type { AskCall } from './provider.js'
@@ -173,7 +174,7 @@ export class Loader {
     const paths = typeof staleness === 'string' ? undefined : staleness
     const isRefresh = source.refresh !== undefined && staleness !== 'all' && !this.#failed.has(id)
     const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
-    const result = checkedResult(id, given)
+    const result = await checkedResult(id, given)
     this.#failed.delete(id)
     if (result !== undefined || (isRefresh && given === undefined)) return result
     throw new TypeError(`${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { isModelVisible, isUserVisible, mayModelInvoke, mayUserInvoke, promptCommand } from './index.js'
-import { isCommand } from './source.js'
+import { checkedResult } from './checked-result.js'
 
 const load = () => ({ template: '' })
 
-test('what is not said has a default', () => {
+test('what is not said has a default', async () => {
   const command = promptCommand({ name: 'deploy', source: 'team', load })
-  expect(isCommand(command)).toBe(true)
+  expect((await checkedResult('team', { commands: [command] }))?.errors).toEqual([])
   expect(command).toMatchObject({ type: 'prompt', name: 'deploy', displayName: 'deploy', source: 'team', description: 'deploy', hasUserSpecifiedDescription: false, context: 'inline', load })
   expect([mayUserInvoke(command), mayModelInvoke(command), isModelVisible(command)]).toEqual([true, true, false])
 })

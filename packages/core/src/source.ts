@@ -44,6 +44,8 @@ export interface LoadResult {
   readonly warnings: readonly Diagnostic[]
   readonly disabledPaths: readonly string[]
   readonly places: readonly Place[]
+  /** First words of names, as `acme` in `acme:deploy`, that belong to what it knows, also while there is no command of it: nothing else may use them. */
+  readonly qualifiers: readonly string[]
   readonly hasErrors: boolean
   readonly errorCount: number
   /** The commands whose `baseDir` is not in `disabledPaths`. */
@@ -52,15 +54,15 @@ export interface LoadResult {
   merge(other: LoadResult): LoadResult
 }
 
-export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places'>>
+export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers'>>
 
 const none: readonly never[] = Object.freeze([])
 
 /** Makes a load result; whatever is left out is empty. See docs/reference.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
-  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none } = parts
+  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none, qualifiers = none } = parts
   return {
-    commands, errors, warnings, disabledPaths, places,
+    commands, errors, warnings, disabledPaths, places, qualifiers,
     hasErrors: errors.length > 0,
     errorCount: errors.length,
     enabled() {
@@ -74,27 +76,7 @@ export function loadResult(parts: LoadParts): LoadResult {
       warnings: [...warnings, ...other.warnings],
       disabledPaths: [...disabledPaths, ...other.disabledPaths],
       places: [...places, ...other.places],
+      qualifiers: [...qualifiers, ...other.qualifiers],
     }),
   }
-}
-
-/**
- * What a source gave, checked as far as the engine itself relies on it, with the provider's id in every diagnostic.
- * Undefined when it is no load result at all. Its commands are looked at one by one when they are put in order.
- */
-export function checkedResult(provider: string, given: LoadParts | undefined): LoadResult | undefined {
-  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none } = given ?? {}
-  const lists: readonly unknown[] = [given?.commands, errors, warnings, disabledPaths, places]
-  if (!lists.every(Array.isArray)) return undefined
-  const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
-  return loadResult({ commands, errors: errors.map(own), warnings: warnings.map(own), disabledPaths, places })
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string'
-
-/** Whether a command has what the engine itself relies on. */
-export function isCommand(value: Partial<Command> | null | undefined): value is Command {
-  if (value === null || value === undefined || typeof value.isEnabled !== 'function' || !isText(value.name) || value.name === '') return false
-  const { aliases } = value
-  return isText(value.displayName) && isText(value.source) && Array.isArray(aliases) && aliases.every(isText)
 }

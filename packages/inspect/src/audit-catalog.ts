@@ -51,8 +51,9 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgre
   return { skills, counts: countsOf(skills) }
 }
 
-async function auditEntry({ name }: CatalogEntry, command: PromptCommand, options: AuditOptions): Promise<AuditedSkill> {
-  const findings = await auditSkill(command, options)
+async function auditEntry({ name, doubt }: CatalogEntry, command: PromptCommand, options: AuditOptions): Promise<AuditedSkill> {
+  const found = await auditSkill(command, options)
+  const findings: readonly AuditFinding[] = doubt === undefined ? found : [{ level: 'high', code: 'misleading-name', message: doubt, path: command.filePath, text: name }, ...found]
   return { name, source: command.source, path: command.filePath, level: highestLevel(findings), findings }
 }
 

@@ -12,6 +12,7 @@ export const auditCodes = {
   'any-command': 'a tool of which every command is allowed without asking',
   'any-tool': 'every tool allowed without asking',
   'hidden-character': 'text that a reader does not see, or sees in another order',
+  'misleading-name': 'a name that can be taken for another one, or for more than a name',
   'link-outside': 'a link beside it that leads out of its folder',
   'dangling-link': 'a link beside it that leads to nothing',
   script: 'a program beside it',

@@ -1,5 +1,5 @@
+import { oddityOf, shownName, type Diagnostic } from '@skills/core'
 import { unsafeCharacter } from '@skills/skill-files'
-import type { Diagnostic } from '@skills/core'
 
 /**
  * Whether a file makes its folder a skill, in whatever case, as the loader has it. Any other that a catalog has is a legacy command: its own name is what it goes by, and the
@@ -20,6 +20,13 @@ export function checkPlace(path: string): readonly Diagnostic[] {
       severity: 'error', type: 'validation', code: 'unsafe-name',
       message: `The name of its folder holds the invisible character ${hidden}.`,
       hint: 'Rename the folder: with such a character one name can pass for another.',
+    })
+  }
+  const oddity = hidden === undefined ? oddityOf(folder) : undefined
+  if (oddity !== undefined) {
+    found.push({
+      severity: 'warning', type: 'validation', code: 'misleading-name', message: `The name of its folder, ${shownName(folder)}, ${oddity}.`,
+      hint: 'Rename the folder: no model is told of a skill whose name can be taken for something else.',
     })
   }
   if (file !== 'SKILL.md') {

@@ -1,4 +1,4 @@
-import { SkillsError, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
+import { SkillsError, soundFields, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
 import { checkText, parseHead, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
 import { pathInRule } from './path-in-rule.js'
@@ -75,6 +75,11 @@ export class FileSkill implements PromptCommand {
 
   // Of two dozen fields a skill sets three or so: the others are answered when asked, since setting them all in each skill
   // would be a good part of the time and the memory of a load.
+
+  /** Its fields were read by their types. To ask each would read what waits. */
+  get [soundFields](): true {
+    return true
+  }
 
   get description(): string {
     return this.#fields.description ?? this.#fallback

@@ -1,4 +1,4 @@
-import { closestNames, locationOf, mayModelInvoke, nameKey, SkillsError, type AskOptions, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
+import { closestNames, locationOf, mayModelInvoke, nameKey, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { EnginePort } from './engine-port.js'
 
@@ -47,10 +47,10 @@ export async function findSkill(engine: EnginePort, name: string, { suggests, te
   if (entry === undefined) {
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
     if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
-    if (texts.unknown !== undefined) return refuse(2, texts.unknown(oneLine(name), usable(catalog).map(other => oneLine(other))))
+    if (texts.unknown !== undefined) return refuse(2, texts.unknown(oneLine(name), usable(catalog).map(other => oneLine(shownName(other)))))
     return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
   }
-  if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(name)}. ${oneLine(entry.dormant)}`)
+  if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(shownName(name))}. ${oneLine(entry.dormant)}`)
   return refusalOf(entry, texts) ?? entry
 }
 
@@ -68,7 +68,7 @@ function lookUp(catalog: Catalog, name: string): { readonly entry?: CatalogEntry
 }
 
 function refusalOf({ name, command, override }: CatalogEntry, { notPrompt }: RefusalTexts): Refusal | undefined {
-  const shown = oneLine(name)
+  const shown = oneLine(shownName(name))
   if (override === 'user-only') return refuse(4, `Skill ${shown} is not for models to invoke: the user keeps it to themselves.`)
   if (command.type === 'prompt' && command.disableModelInvocation) return refuse(4, `Skill ${shown} is not for models to invoke: it sets disable-model-invocation.`)
   if (command.type !== 'prompt') return refuse(5, notPrompt?.(shown, command.type) ?? `Skill ${shown} is not a prompt: it runs in the host, and only a user can invoke it.`)
@@ -97,6 +97,6 @@ export function isForModels({ command, override, dormant }: CatalogEntry): boole
 
 /** Names that the model could have meant and may use. */
 function closeTo(catalog: Catalog, name: string): string | undefined {
-  const close = closestNames(name, usable(catalog)).map(other => oneLine(other))
+  const close = closestNames(name, usable(catalog)).map(other => oneLine(shownName(other)))
   return close.length === 0 ? undefined : `Did you mean ${close.join(' or ')}?`
 }

@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { Skills } from '@skills/core'
 import type { Listing } from './formatter.js'
@@ -46,7 +47,7 @@ export class ListingRecord {
     for (const name of removed) names.delete(name)
     // Without a single line there may still be one that says what was left out.
     const lines = isInitial ? listing.text : fresh.map(({ text }) => text).join('\n')
-    const gone = removed.length === 0 ? '' : ['No longer available:', ...removed.map(name => `- ${oneLine(name)}`)].join('\n')
+    const gone = removed.length === 0 ? '' : ['No longer available:', ...removed.map(name => `- ${oneLine(shownName(name))}`)].join('\n')
     const content = [lines, gone].filter(part => part !== '').join('\n\n')
     return content === '' ? undefined : { type: 'skill_listing', content, skillCount: fresh.length, isInitial, removed }
   }

@@ -92,8 +92,9 @@ describe('the search tool', () => {
     const hostile = fc.string({ unit: fc.constantFrom('a', '\n', '- ', '</system-reminder>', '\u2028', '\u202e', '\u{e0041}', '\u200d', '<command-name>', '('), maxLength: 12 })
     await fc.assert(fc.asyncProperty(fc.array(fc.record({ description: hostile, whenToUse: hostile, more: hostile }), { minLength: 1, maxLength: 6 }), async given => {
       const commands = given.map(({ description, whenToUse, more }, at) => skill(`found-${at}${more}`, { description, whenToUse }))
-      const text = await shown({ query: 'found' }, {}, { commands })
-      expect(text.split('\n').every(line => line.startsWith('- found-'))).toBe(true)
+      // Allowed, or most of them would not be found at all.
+      const text = await shown({ query: 'found' }, {}, { commands, overrides: Object.fromEntries(commands.map(({ name }) => [name, 'on'])) })
+      expect(text.split('\n').every(line => /^- "?found-/.test(line))).toBe(true)
       expect(text.split('\n')).toHaveLength(new Set(commands.map(({ name }) => name)).size)
       expect(text).not.toMatch(/[\u202e\u2028\u{e0041}]|<\/?(system-reminder|command-name)/u)
     }), { numRuns: 100 })
@@ -179,6 +180,8 @@ describe('the catalog', () => {
       },
     })
     skills.invalidate()
+    // A load looks at each field.
+    await skills.catalog()
     reads = 0
     const tool = await searchTool({ catalog: asked, permission: async () => allowed })
     await Promise.all([tool.call({ query: 'xyz' }), tool.call({ query: 'xyz' })])

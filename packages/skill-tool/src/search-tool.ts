@@ -1,4 +1,4 @@
-import { abortError, messageOf, SkillsError, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
+import { abortError, messageOf, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
 import { escapeTags } from '@skills/invocation'
 import { cutTo } from './cut-to.js'
 import { isForModels, type Refusal } from './find-skill.js'
@@ -178,7 +178,7 @@ function textOf(ended: SearchEnded, maxDescription: number): string {
   const lines = results.map(({ name, description, whenToUse = '' }) => {
     const said = [description, whenToUse].map(text => oneLine(text)).filter(text => text !== '').join(' - ')
     const shown = cutTo(said, maxDescription)
-    return shown === '' ? `- ${oneLine(name)}` : `- ${oneLine(name)}: ${shown}`
+    return shown === '' ? `- ${oneLine(shownName(name))}` : `- ${oneLine(shownName(name))}: ${shown}`
   })
   // No entry can look like it: those begin with a hyphen.
   return total > results.length ? [...lines, `(${total - results.length} more: say more exactly what you look for, or ask for more.)`].join('\n') : lines.join('\n')

@@ -29,5 +29,10 @@ function lineOf(entry: CatalogEntry, escape: Escape): ListingEntry {
   const { source } = entry.command
   const from = description !== '' && named.includes(source) ? ` (${source})` : ''
   const said = [description + from, whenToUseOf(entry, escape)].filter(part => part !== '').join(' - ')
-  return shownEntry(entry, `- /${nameOf(entry, escape)} ${argumentHintOf(entry, escape)}`.trim() + (said === '' ? '' : `: ${said}`), { description })
+  return shownEntry(entry, `- /${spaced(nameOf(entry, escape))} ${argumentHintOf(entry, escape)}`.trim() + (said === '' ? '' : `: ${said}`), { description })
+}
+
+/** What follows a space is the hint of its arguments. */
+function spaced(name: string): string {
+  return name.includes(' ') && !name.startsWith('"') ? `"${name}"` : name
 }

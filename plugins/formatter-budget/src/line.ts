@@ -1,5 +1,5 @@
 import { Graphemes } from './graphemes.js'
-import type { CatalogEntry, Command } from '@skills/core'
+import { shownName, type CatalogEntry, type Command } from '@skills/core'
 import { cutTo, ellipsis, oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
 
 export interface LineOptions {
@@ -114,9 +114,9 @@ export function keepsWhole({ override, command }: CatalogEntry): boolean {
 }
 
 /** What an entry is at the least: `- name`. */
-export function headOf({ name, command }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
-  const label = oneLine(name, escape)
-  const display = showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
+export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
+  const label = oneLine(shownName(name, doubt !== undefined), escape)
+  const display = showsDisplayName && command.displayName !== command.name ? oneLine(shownName(command.displayName), escape) : ''
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 

@@ -1,12 +1,12 @@
+import { shownName, type CatalogEntry } from '@skills/core'
 import { oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
-import type { CatalogEntry } from '@skills/core'
 import type { Draft } from './strategy.js'
 
 // What a skill says, each part as one line that can pass for nothing else. Empty where there is none, or the configuration wants the name
 // alone.
 
-export function nameOf({ name }: CatalogEntry, escape: Escape): string {
-  return oneLine(name, escape)
+export function nameOf({ name, doubt }: CatalogEntry, escape: Escape): string {
+  return oneLine(shownName(name, doubt !== undefined), escape)
 }
 
 export function descriptionOf({ command, override }: CatalogEntry, escape: Escape): string {

@@ -1,5 +1,5 @@
 import { cutTo, oneLine, type Escape, type Listing } from '@skills/skill-tool'
-import type { CatalogEntry } from '@skills/core'
+import { shownName, type CatalogEntry } from '@skills/core'
 
 export interface PlainOptions {
   readonly escape: Exclude<Escape, 'none'>
@@ -23,7 +23,7 @@ function rowOf({ name, command, override }: CatalogEntry, { escape, maxDescripti
   const parts = command.type === 'prompt' ? [command.description, command.whenToUse ?? ''] : [command.description]
   const all = override === 'name-only' ? '' : parts.map(part => oneLine(part, escape)).filter(part => part !== '').join(' - ')
   const keepsWhole = override === 'pinned' || command.source === 'bundled'
-  return { name, head: `- ${oneLine(name, escape)}`, description: keepsWhole ? all : cutTo(all, maxDescription), isCapped: !keepsWhole && all.length > maxDescription, keepsWhole }
+  return { name, head: `- ${oneLine(shownName(name), escape)}`, description: keepsWhole ? all : cutTo(all, maxDescription), isCapped: !keepsWhole && all.length > maxDescription, keepsWhole }
 }
 
 function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
@@ -150,7 +150,8 @@ export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { 
     const whenToUse = override === 'name-only' || command.type !== 'prompt' ? '' : line(command.whenToUse)
     const source = description !== '' && ['user', 'project', 'managed'].includes(command.source) ? ` (${command.source})` : ''
     const tail = [description + source, whenToUse].filter(part => part !== '').join(' - ')
-    return `- /${line(name)} ${line(command.argumentHint)}`.trim() + (tail === '' ? '' : `: ${tail}`)
+    const label = line(shownName(name))
+    return `- /${label.includes(' ') && !label.startsWith('"') ? `"${label}"` : label} ${line(command.argumentHint)}`.trim() + (tail === '' ? '' : `: ${tail}`)
   })
   let shown = 0
   while (shown < texts.length && texts.slice(0, shown + 1).reduce((sum, text) => sum + text.length + 1, 0) <= budget) shown++
@@ -162,6 +163,6 @@ export function plainCutoff(entries: readonly CatalogEntry[], budget: number, { 
 export function plainFixedLines(entries: readonly CatalogEntry[], { escape, maxDescription }: PlainOptions): readonly string[] {
   return pinnedFirst(entries).map(({ name, command, override }) => {
     const shown = override === 'name-only' ? '' : [...oneLine(command.description, escape)].slice(0, maxDescription).join('')
-    return `- ${oneLine(name, escape)}${shown === '' ? '' : `: ${shown}`}`
+    return `- ${oneLine(shownName(name), escape)}${shown === '' ? '' : `: ${shown}`}`
   })
 }

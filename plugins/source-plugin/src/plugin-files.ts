@@ -57,7 +57,7 @@ export class PluginFiles implements Source {
   }
 
   #result(): LoadResult {
-    const { plugins, problems, places } = this.#registry.known
+    const { plugins, problems, places, absent } = this.#registry.known
     const counts = new Map<string | undefined, number>()
     const commands = [...this.#found.commands, ...plugins.flatMap(plugin => plugin.commands)]
     for (const command of commands) {
@@ -71,6 +71,8 @@ export class PluginFiles implements Source {
       errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...this.#found.errors.map(error => linkOutOf('plugin', error))],
       warnings: [...all.filter(({ severity }) => severity !== 'error'), ...this.#found.warnings],
       places: [...looked.map(({ place }) => place), ...places],
+      // Of those that are off too: what a rule says of them is not said of what takes their names meanwhile.
+      qualifiers: [...plugins.map(({ name }) => name), ...absent.keys()],
     })
   }
 

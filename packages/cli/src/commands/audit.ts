@@ -1,8 +1,9 @@
+import { shownName } from '@skills/core'
 import { auditCatalog, auditLevels, reachesLevel, type AuditLevel, type CatalogAudit } from '@skills/inspect'
 import { auditJson, printAudit, printAudited } from '../audit-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
-import { printableLine } from '../printable.js'
+import { inQuotes, printableLine } from '../printable.js'
 import { ProgressLine } from '../progress.js'
 import { proposal, UsageError } from '../usage-error.js'
 import { unknownSentence } from '../unknown-name.js'
@@ -22,7 +23,7 @@ export async function audit(invocation: Invocation, io: Io): Promise<number> {
     else printAudited(result, invocation, io)
     const reaching = result.skills.filter(one => reachesLevel(one.level, level))
     if (reaching.length === 0) return exitCodes.ok
-    const who = reaching.length === 1 ? printableLine(reaching[0]?.name ?? '') : `${reaching.length} skills`
+    const who = reaching.length === 1 ? shownName(reaching[0]?.name ?? '') : `${reaching.length} skills`
     io.stderr.write(`skills: ${who} ${reaching.length === 1 ? 'reaches' : 'reach'} the level ${level}.\n`)
     return exitCodes.failed
   })
@@ -49,11 +50,11 @@ async function auditOne(name: string, { skills, distribution: { shell: embedded 
   const catalog = await skills.catalog({ signal })
   const entry = catalog.lookup(name)
   if (entry?.command.type === 'prompt') return auditCatalog({ entries: [entry] }, { signal, embedded })
-  if (entry !== undefined) stderr.write(`skills: "${printableLine(name)}" is no skill: it runs in the host.\n`)
+  if (entry !== undefined) stderr.write(`skills: ${inQuotes(name)} is no skill: it runs in the host.\n`)
   else {
     const explanation = await skills.explain(name, { signal })
     const [answer] = explanation.answers
-    stderr.write(`skills: ${answer === undefined ? unknownSentence(explanation) : `"${printableLine(name)}" cannot be invoked, so it can do nothing: ${printableLine(answer.chosenBy)}`}\n`)
+    stderr.write(`skills: ${answer === undefined ? unknownSentence(explanation) : `${inQuotes(name)} cannot be invoked, so it can do nothing: ${printableLine(answer.chosenBy)}`}\n`)
   }
   return undefined
 }

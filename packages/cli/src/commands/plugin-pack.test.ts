@@ -46,7 +46,7 @@ test('a plugin with errors is not packed', async () => {
 
 test('what a script of the package takes away from the tarball is found out', async () => {
   const scripts = { prepack: 'node -e "fs.rmSync(\'skills/a\', { recursive: true })"' }
-  const { code, stderr } = await pack({ ...sound, 'p/skills/b/SKILL.md': skill.replace('name: a', 'name: b'), 'p/package.json': JSON.stringify({ ...manifest, scripts }) })
+  const { code, stderr } = await pack({ ...sound, 'p/skills/b/SKILL.md': skill.replace('name: a', 'name: b'), 'p/package.json': JSON.stringify({ ...manifest, scripts }) }, ['p', '--scripts'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'skills: The tarball lacks what the folder has: skills/a/SKILL.md. See skills plugin check.\n' })
   expect(existsSync(`${tree.path}/acme-tools-1.0.0.tgz`)).toBe(false)
 })
@@ -54,7 +54,7 @@ test('what a script of the package takes away from the tarball is found out', as
 test('a tarball whose skills go by other names than in the folder is not made', async () => {
   const own = { 'p/.claude-plugin/plugin.json': '{"name":"other-name"}' }
   const scripts = { prepack: 'node -e "fs.rmSync(\'.claude-plugin\', { recursive: true })"' }
-  const { code, stderr } = await pack({ ...sound, ...own, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) })
+  const { code, stderr } = await pack({ ...sound, ...own, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) }, ['p', '--scripts'])
   expect({ code, stderr }).toEqual({
     code: 1, stderr: 'skills: The tarball has skills by other names than the folder: skills/a/SKILL.md as tools:a instead of other-name:a. Publish .claude-plugin/plugin.json with the plugin\'s name, or give package.json "skillsPaths".\n',
   })
@@ -69,7 +69,7 @@ test('a plugin that nothing but its folder names is not packed under the name of
 test('a command whose text stands in a manifest is looked for by its name', async () => {
   const commands = { 'p/.claude-plugin/plugin.json': JSON.stringify({ name: 'tools', commands: { push: { content: 'Push.' }, pull: { content: 'Pull.' } } }) }
   const scripts = { prepack: `node -e "fs.writeFileSync('.claude-plugin/plugin.json', fs.readFileSync('.claude-plugin/plugin.json', 'utf8').replace('pull', 'fetch'))"` }
-  const { code, stderr } = await pack({ ...sound, ...commands, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) })
+  const { code, stderr } = await pack({ ...sound, ...commands, 'p/package.json': JSON.stringify({ ...manifest, files: ['skills', '.claude-plugin'], scripts }) }, ['p', '--scripts'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'skills: The tarball lacks what the folder has: tools:pull. See skills plugin check.\n' })
 })
 
@@ -80,7 +80,7 @@ test('a plugin whose manifest is published keeps the name that it gives', async 
 })
 
 test('a script of the package that fails is told of', async () => {
-  const { code, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, scripts: { prepack: 'exit 3' } }) })
+  const { code, stderr } = await pack({ ...sound, 'p/package.json': JSON.stringify({ ...manifest, scripts: { prepack: 'exit 3' } }) }, ['p', '--scripts'])
   expect(code).toBe(1)
   expect(stderr).toContain('skills: npm pack failed in')
 })
@@ -121,4 +121,23 @@ test('packing again replaces the tarball of before', async () => {
 
 test('what npm hands to the programs that it starts does not count', async () => {
   expect(await pack(sound, ['p'], { PATH, npm_config_dry_run: 'true', npm_config_workspace: 'nowhere', npm_config_json: 'false' })).toMatchObject({ code: 0 })
+})
+
+test.runIf(process.platform !== 'win32')('no configuration of a folder, or of one above it, counts, and no script is run unasked', async () => {
+  const hostile = (at: string): string => [
+    'cache', 'prefix', 'logs-dir', 'tmp', 'globalconfig', 'userconfig', 'init-module', 'pack-destination',
+  ].map(key => `${key}=${at}/canary-${key}\n`).join('') + `script-shell=${at}/evil.sh\ngit=${at}/evil.sh\neditor=${at}/evil.sh\nnode-options=--require=${at}/evil.cjs\nignore-scripts=false\nforeground-scripts=true\n`
+  tree = tempTree({
+    ...sound, 'package.json': JSON.stringify({ name: 'above', private: true, workspaces: ['p'] }),
+    'p/package.json': JSON.stringify({ ...manifest, scripts: { prepack: 'touch "$CANARY-prepack"', prepare: 'touch "$CANARY-prepare"', postpack: 'touch "$CANARY-postpack"' } }),
+    'evil.sh': { content: '#!/bin/sh\ntouch "$CANARY-shell"\n', mode: 0o755 }, 'evil.cjs': 'require("node:fs").writeFileSync(process.env.CANARY + "-node", "")',
+  })
+  for (const rc of ['.npmrc', 'p/.npmrc']) writeFileSync(`${tree.path}/${rc}`, hostile(tree.path))
+  const env = { HOME: tree.path, PATH, CANARY: `${tree.path}/canary` }
+  const before = readdirSync(tree.path).sort()
+  expect((await runIn(['plugin', 'check', 'p'], { cwd: tree.path, env })).code).toBe(0)
+  const { code, stderr } = await runIn(['plugin', 'pack', 'p'], { cwd: tree.path, env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'skills: prepack and prepare and postpack of package.json were not run: add --scripts to run what the package has for packing.\n' })
+  expect(readdirSync(tree.path).sort()).toEqual([...before, 'acme-tools-1.0.0.tgz'].sort())
+  expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['.npmrc', 'README.md', 'package.json', 'skills'])
 })

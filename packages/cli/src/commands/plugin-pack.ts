@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { checkedPlugin, pluginFolder } from '../checked-plugin.js'
 import { checkJson, printCheck, printPacked } from '../plugin-text.js'
 import { exitCodes, type Io } from '../io.js'
-import { packPlugin } from '../pack-plugin.js'
+import { packPlugin, scriptsOf } from '../pack-plugin.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -17,7 +17,10 @@ export async function pluginPack(invocation: Invocation, io: Io): Promise<number
     return exitCodes.failed
   }
   // Where relative paths start is where the shell completed them.
-  const packed = await packPlugin(folder, check, resolve(io.cwd, invocation.text('--out') ?? '.'), io)
+  const runsScripts = invocation.has('--scripts')
+  const packed = await packPlugin(folder, check, { out: resolve(io.cwd, invocation.text('--out') ?? '.'), runsScripts }, io)
+  const scripts = runsScripts ? [] : scriptsOf(folder)
+  if (scripts.length > 0) io.stderr.write(`skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`)
   if (invocation.json) writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
   else printPacked(packed, invocation, io)
   return exitCodes.ok

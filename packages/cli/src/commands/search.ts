@@ -1,3 +1,4 @@
+import { shownName } from '@skills/core'
 import { searchSkills } from '@skills/inspect'
 import { again, quoted } from '../again.js'
 import { asAgentsHave, withEngine } from '../engine.js'
@@ -25,7 +26,7 @@ export async function search(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread }, stdout)
     else printFound(shown, invocation, io)
     const style = styleOf(stderr, env, invocation.isColorless)
-    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${printableLine(name)} was not looked through: ${printableLine(problem)}\n`))
+    for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`))
     if (found.length === 0) {
       const words = invocation.args.map(quoted).join(' ')
       stderr.write(`skills: Nothing was found for "${printableLine(query)}". ${body ? 'Try other words.' : `Try other words, or look into bodies too: ${printableLine(again(`search ${words} --body`, invocation, io))}`}\n`)

@@ -261,7 +261,7 @@ describe('misspelt keys', () => {
     ['backgroud', 'background'], ['argumets', 'arguments'],
   ])('%s is not %s', (key, field) => {
     const { fields, problems } = read(`${key}: true`)
-    expect(problems).toMatchObject([{ severity: 'warning', code: 'misspelt-field', field: key, hint: `Write \`${field}\`.` }])
+    expect(problems).toMatchObject([{ severity: 'warning', code: 'misspelt-field', field: key, hint: `If that is meant, write \`${field}\`, which takes effect: as it stands it has none.` }])
     expect(fields).toEqual({ metadata: { [key]: 'true' } })
   })
 

@@ -49,15 +49,17 @@ class FieldReader extends ValueReader {
     if (!mayBeMisspelt) return
     const guess = guessField(key)
     if (guess === undefined) return
-    this.report('warning', 'misspelt-field', key, `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`, `Write \`${guess}\`.`)
+    this.report('warning', 'misspelt-field', key, `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`, `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`)
   }
 
   readKnown(field: KnownField, key: string, value: unknown): void {
     if (value === null || value === undefined) return
     const { fields } = this
     if (field.names.length > 1 && fields[field.property] !== undefined) {
-      this.report('warning', 'field-given-twice', key, `\`${field.name}\` is given under two keys; ${key === field.name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, `Keep \`${field.name}\` alone.`)
+      this.report('warning', 'field-given-twice', key, `\`${field.name}\` is given under two keys; ${key === field.name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, 'Remove the one that is not used.')
       if (key !== field.name) return
+      // Also where this one turns out to be unusable: what the other says was not meant either.
+      delete fields[field.property]
     }
     switch (field.name) {
       case 'name': this.readText(field, key, value, 'name', 'name'); break

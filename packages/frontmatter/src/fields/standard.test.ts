@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fieldOf, knownFields } from './field-table.js'
+import { readFields } from './read-fields.js'
 import { checkStandard } from './standard.js'
 
 function check(data: Record<string, unknown>, folderName = 'deploy', bodyLines = 10, bodyChars = 100) {
@@ -45,8 +48,47 @@ test('compatibility has at most 500 characters', () => {
   expect(check({ compatibility: 'x'.repeat(501) })).toEqual(['error standard-compatibility-long compatibility'])
 })
 
-test('only six keys are allowed', () => {
-  expect(check({ 'argument-hint': 'x', version: '1' })).toEqual(['error standard-unknown-key argument-hint', 'error standard-unknown-key version'])
+test('only six keys are allowed: what nothing reads is an error, what other programs read is said', () => {
+  expect(check({ 'argument-hint': 'x', version: '1', 'x-note': 'y', tools: 'Read' })).toEqual([
+    'info standard-unknown-key argument-hint', 'info standard-unknown-key version', 'error standard-unknown-key x-note', 'info standard-unknown-key tools',
+  ])
+})
+
+test('what a field would cost is said', () => {
+  const [problem] = checkStandard({ name: 'deploy', description: 'Deploys.', 'disable-model-invocation': true }, { folderName: 'deploy', bodyLines: 1 })
+  expect(problem).toMatchObject({ severity: 'info', hint: 'Keep it: programs that know it obey it. Below `metadata` it would have no effect: the model could invoke it.' })
+})
+
+describe('advice', () => {
+  const values = fc.oneof(fc.constantFrom('true', 'false', 'yes', 'fork', 'inline', 'bash', 'powershell', 'high', 'Read, Bash(git:*)', '*.css', 'opus', 'abort'), fc.boolean(), fc.array(fc.constantFrom('Read', 'Write', '*.ts'), { maxLength: 3 }), fc.constant({ PreToolUse: [{ hooks: [] }] }))
+  const keys = fc.oneof(fc.constantFrom(...knownFields.flatMap(({ names }) => names)), fc.constantFrom('allowedtool', 'disablemodelinvoke', 'deniedtools', 'x-note', 'category', 'Paths', 'DisableModelInvocation'))
+  const data = fc.dictionary(keys, values, { maxKeys: 8 })
+
+  test('that is followed changes nothing that a skill may do', () => {
+    let followed = 0
+    fc.assert(fc.property(data, given => {
+      const { metadata: _, ...before } = readFields(given).fields
+      const changed: Record<string, unknown> = { ...given }
+      for (const { field, hint } of checkStandard(given, { folderName: 'deploy', bodyLines: 1 })) {
+        if (hint.startsWith('Move it below `metadata`')) {
+          delete changed[field]
+          followed++
+        }
+      }
+      for (const { code, field, keyPath: [key = ''] } of readFields(given).problems) {
+        if (code !== 'field-given-twice') continue
+        // The one that the message says is not used.
+        const name = fieldOf(String(key))?.name
+        const unused = key === name ? Object.keys(given).filter(one => one !== key && fieldOf(one)?.name === name) : [String(key)]
+        for (const one of unused) delete changed[one]
+        expect(field).toBe(key)
+        followed++
+      }
+      const { metadata: _also, ...after } = readFields(changed).fields
+      expect(after).toEqual(before)
+    }), { numRuns: 1000 })
+    expect(followed).toBeGreaterThan(300)
+  })
 })
 
 test('a long body is advice', () => {

@@ -1,5 +1,6 @@
-import type { FieldCode, FieldProblem } from './field-types.js'
+import type { FieldCode, FieldName, FieldProblem } from './field-types.js'
 import { asText, lengthOf } from './field-values.js'
+import { fieldOf } from './field-table.js'
 import type { FrontmatterData } from '../types.js'
 
 /** What the rules need to know of a skill beside its frontmatter. */
@@ -14,12 +15,35 @@ export interface StandardContext {
 /** The only keys that the open Agent Skills standard has. */
 export const standardKeys: readonly string[] = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
+/** What a skill becomes without a field that the standard does not have: below `metadata` nothing reads it. */
+const costs: Readonly<Record<FieldName, string>> = {
+  name: '', description: '', 'allowed-tools': '', license: '', compatibility: '', metadata: '',
+  when_to_use: 'the model would not be told when to use it',
+  'disallowed-tools': 'the tools that it takes away would be there',
+  model: 'another model would do the work',
+  effort: 'another effort would be made',
+  context: 'it would work in another place, in the conversation or outside of it',
+  agent: 'another agent would do the work',
+  background: 'it would not run in the background',
+  'argument-hint': 'nobody would be told what arguments it takes',
+  arguments: 'its arguments would have no names',
+  'user-invocable': 'users could invoke it, or no longer',
+  'disable-model-invocation': 'the model could invoke it',
+  paths: 'it would be active whatever files are touched',
+  hooks: 'its hooks would not run, those that forbid something among them',
+  shell: 'its commands would run in another shell',
+  'on-shell-error': 'a command that fails would be taken in another way',
+  requires: 'what it needs would not be looked for',
+  aliases: 'it would not answer to its other names',
+  version: 'its version would not be known',
+}
+
 const longest = { name: 64, description: 1024, compatibility: 500 }
 const longestBody = { lines: 500, tokens: 5000 }
 
 /**
  * Checks a skill by the open Agent Skills standard's own rules, which are narrower than what is read.
- * Breaches are errors, a long body is advice. See docs/reference.md, "Frontmatter".
+ * Breaches are errors; a long body, and a field that other programs know, are advice. See docs/reference.md, "Frontmatter".
  */
 export function checkStandard(data: FrontmatterData, { folderName, bodyLines, bodyChars = 0 }: StandardContext): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -28,7 +52,11 @@ export function checkStandard(data: FrontmatterData, { folderName, bodyLines, bo
   }
   for (const key of Object.keys(data)) {
     if (standardKeys.includes(key)) continue
-    report('error', 'standard-unknown-key', key, `\`${key}\` is no key of the Agent Skills standard.`, 'Move it below `metadata`.')
+    const cost = costOf(key)
+    const message = `\`${key}\` is no key of the Agent Skills standard.`
+    if (cost === undefined) report('error', 'standard-unknown-key', key, message, 'Move it below `metadata`: nothing reads it where it is.')
+    // Nothing that is said of a field may lead somebody to take away what it keeps from being done.
+    else report('info', 'standard-unknown-key', key, message, `Keep it: programs that know it obey it. Below \`metadata\` it would have no effect: ${cost}.`)
   }
   checkName(asText(data['name']) ?? '', folderName, report)
   const description = asText(data['description']) ?? ''
@@ -43,6 +71,13 @@ export function checkStandard(data: FrontmatterData, { folderName, bodyLines, bo
     report('info', 'standard-body-long', 'body', `The body has ${size} are advised.`, 'Move details into files that the skill refers to.')
   }
   return problems
+}
+
+/** Undefined of a key that nothing reads. */
+function costOf(key: string): string | undefined {
+  const field = fieldOf(key)
+  if (field === undefined) return undefined
+  return field.standard ? `other programs read it as \`${field.name}\`` : costs[field.name]
 }
 
 type Report = (severity: FieldProblem['severity'], code: FieldCode, field: string, message: string, hint: string) => void

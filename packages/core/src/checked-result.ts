@@ -1,0 +1,123 @@
+import { messageOf } from './error.js'
+import { shownName } from './name-look.js'
+import { loadResult, type LoadParts, type LoadResult, type Place } from './source.js'
+import { isTurnDue, turn } from './turn.js'
+import type { Command } from './command.js'
+import type { Diagnostic } from './diagnostic.js'
+
+/** What a value has to be: how messages call it, and the test. */
+type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
+type Shapes = Readonly<Record<string, Shape>>
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const text: Shape = ['text', value => typeof value === 'string']
+const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
+const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
+const flag: Shape = ['true or false', value => typeof value === 'boolean']
+const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
+const call: Shape = ['a function', value => typeof value === 'function']
+const map: Shape = ['an object', isObject]
+const oneOf = (...words: readonly string[]): Shape => [words.join(' or '), value => words.includes(value as string)]
+const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
+
+const everyCommand: Shapes = {
+  name: filled, displayName: text, aliases: texts, description: text, hasUserSpecifiedDescription: flag, source: filled, loadedFrom: text, version: maybe(text),
+  userInvocable: flag, isHidden: flag, argumentHint: maybe(text), isEnabled: call, type: oneOf('prompt', 'local', 'local-ui'),
+}
+const prompt: Shapes = {
+  whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
+  model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork'), agent: maybe(text),
+  background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell'), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
+  compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
+  file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
+}
+const identity: Shapes = { realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count }
+const local: Shapes = { call }
+const placeShapes: Shapes = { path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) }
+const diagnosticShapes: Shapes = {
+  severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
+  field: maybe(text), name: maybe(text), provider: maybe(text),
+}
+
+/**
+ * Marks a class of commands whose fields have their types by the way they are made, so that nobody asks each of them: most are answered only when
+ * asked. For sources of very many commands.
+ */
+export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
+
+/**
+ * What a source gave, checked here and nowhere else: what is not as it has to be is missing, with a diagnostic that says what. The provider's id is in
+ * every diagnostic. Undefined when it is no load result at all.
+ */
+export async function checkedResult(provider: string, given: LoadParts | undefined): Promise<LoadResult | undefined> {
+  const { commands, errors = [], warnings = [], disabledPaths = [], places = [], qualifiers = [] } = given ?? {}
+  const lists: readonly unknown[] = [commands, errors, warnings, disabledPaths, places, qualifiers]
+  if (commands === undefined || !lists.every(Array.isArray)) return undefined
+  const wrong: Diagnostic[] = []
+  const report = (code: string, what: string, problem: string, more: Pick<Diagnostic, 'name' | 'field'> = {}): void => {
+    wrong.push({ severity: 'error', type: 'validation', code, provider, ...more, message: `"${provider}" gave ${what} whose ${problem}; it is left out.`, hint: 'Report it to whoever wrote that source.' })
+  }
+  const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] => list.filter(one => {
+    const problem = problemOf(one, shapes)
+    if (problem !== undefined) report('malformed-result', what, problem.text)
+    return problem === undefined
+  })
+  const own = (diagnostic: Diagnostic): Diagnostic => ({ provider, ...diagnostic })
+  const good: Command[] = []
+  let done = 0
+  for (const command of commands) {
+    if (isTurnDue(++done)) await turn()
+    const problem = commandProblem(command)
+    if (problem === undefined) good.push(command)
+    else report('malformed-command', problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`, problem.text, { ...problem.name !== undefined && { name: problem.name }, field: problem.field })
+  }
+  const [soundErrors, soundWarnings] = [sound('an error', errors, diagnosticShapes), sound('a warning', warnings, diagnosticShapes)]
+  const isText = (list: 'disabledPaths' | 'qualifiers') => (one: unknown): boolean => {
+    if (typeof one !== 'string') report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
+    return typeof one === 'string'
+  }
+  return loadResult({
+    commands: good.length === commands.length ? commands : good, disabledPaths: disabledPaths.filter(isText('disabledPaths')), qualifiers: qualifiers.filter(isText('qualifiers')),
+    places: sound<Place>('a place', places, placeShapes), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
+  })
+}
+
+interface FieldProblem {
+  readonly field: string
+  /** `path is the number 42 instead of text` */
+  readonly text: string
+  readonly name?: string | undefined
+}
+
+function commandProblem(command: Command): FieldProblem | undefined {
+  if (isObject(command) && soundFields in command) return undefined
+  const problem = problemOf(command, everyCommand) ?? problemOf(command, command.type === 'prompt' ? prompt : local)
+  if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
+  return { ...problem, name: read(command, 'name') as string }
+}
+
+/** The first field that is not as it has to be. */
+function problemOf(value: unknown, shapes: Shapes): FieldProblem | undefined {
+  if (!isObject(value)) return { field: 'value', text: `value is ${found(value)} instead of an object` }
+  for (const field in shapes) {
+    const [expected = '', fits] = shapes[field] ?? []
+    try {
+      const one = read(value, field)
+      if (fits?.(one) === false) return { field, text: `${field} is ${found(one)} instead of ${expected}` }
+    } catch (error) {
+      return { field, text: `${field} cannot be read (${messageOf(error)})` }
+    }
+  }
+  return undefined
+}
+
+function read(value: object, field: string): unknown {
+  return (value as Readonly<Record<string, unknown>>)[field]
+}
+
+function found(value: unknown): string {
+  if (value === undefined || value === null) return value === null ? 'null' : 'missing'
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 80))}`
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}` : `the ${typeof value} ${String(value)}`
+}

@@ -1,0 +1,70 @@
+import { looksLike } from './confusables.js'
+import { foldedName } from './name.js'
+
+/** What nearly every name consists of: nothing in it can be mistaken, but for a few pairs such as `rn` and `m`. */
+const plain = /^[A-Za-z0-9_./@+~-]+(?::[A-Za-z0-9_./@+~-]+)*$/
+/** A name that no other one can look like, unless that one holds something that this one does not. */
+const own = /^(?!.*rn)[a-z2-9_.:-]+$/
+const ascii = /^[\0-\x7f]*$/
+
+/**
+ * Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with counts only where no
+ * emoji stands before it.
+ */
+const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f])\p{Default_Ignorable_Code_Point}/u
+const oddSpace = /^\s|\s$|\s\s|[^\S ]/
+/** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
+const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
+/** A mark that makes no letter together with what precedes it. */
+const looseMark = /(?:^|[\0-\x7f])\p{M}/u
+
+/** What of a name could be taken for something else, whatever other names there are: the end of a sentence. Undefined: nothing. */
+export function oddityOf(name: string): string | undefined {
+  if (plain.test(name)) return undefined
+  if (hidden.test(name)) return 'holds a character that is not seen'
+  if (oddSpace.test(name)) return 'has white space at its ends, or of an unusual kind'
+  if (listed.test(name)) return 'holds what ends an entry of a list'
+  return looseMark.test(name.normalize()) ? 'holds a mark that belongs to no letter' : undefined
+}
+
+/** Whether a name looks like itself alone. */
+export function isOwnLook(name: string): boolean {
+  return own.test(name)
+}
+
+/** What a name looks like: two names with one look can be taken for each other. */
+export function lookOf(name: string): string {
+  if (isOwnLook(name)) return name
+  const seen = ascii.test(name) ? name : Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''), each => looksLike(each) ?? each).join('')
+  return seen.toLowerCase().replace(/\s+/g, ' ').trim().replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('|', 'l').replaceAll('rn', 'm')
+}
+const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
+
+/** All looks of a name: a capital I is also taken for an l. */
+export function looksOf(name: string): readonly string[] {
+  const look = lookOf(name)
+  if (look === name || !/[I\u0406\u0399\u04c0]/.test(name)) return [look]
+  return [look, lookOf(name.replace(/[I\u0406\u0399\u04c0]/g, 'l'))]
+}
+
+/** Whether two names differ in case alone, or not at all: a person sees that they do. */
+export function isSameWord(one: string, other: string): boolean {
+  return foldedName(one) === foldedName(other)
+}
+
+/** Whether a part of a name has Latin letters and others that look like such, or all of the name looks like ASCII and is not. */
+function isDisguised(name: string): boolean {
+  if (ascii.test(name)) return false
+  if (ascii.test(lookOf(name))) return true
+  return name.split(/[^\p{L}\p{M}\p{N}]+/u).some(part => /\p{Script=Latin}/u.test(part) && Array.from(part).some(each => looksLike(each.toLowerCase()) !== undefined && !/\p{Script=Latin}/u.test(each)))
+}
+
+/**
+ * A name as it is shown, so that it cannot be mistaken: nearly always as it is; else in quotes, with numbers such as `\u{430}` for what is not
+ * printable ASCII. See docs/reference.md, "Names".
+ * @param isDoubted whether another one looks like it: {@link CatalogEntry.doubt} says so
+ */
+export function shownName(name: string, isDoubted = false): string {
+  if (!isDoubted && (plain.test(name) || (oddityOf(name) === undefined && !isDisguised(name)))) return name
+  return `"${name.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/gu, each => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`)}"`
+}
