@@ -22,8 +22,8 @@ export function pluginFolder({ args: [given = '.'], cwd }: Invocation, io: Io): 
 /** Loads a plugin as a host would and checks it, as npm would publish it. */
 export async function checkedPlugin(folder: string, io: Io): Promise<PluginCheck> {
   const packing = await packingOf(folder, io)
-  return withPluginsAlone({ plugins: [folder] }, io.signal, async (catalog, reported) => {
-    const check = await checkPlugin(catalog, { folder, packed: packing.files, reported, signal: io.signal })
+  return withPluginsAlone({ plugins: [folder] }, io.signal, async (catalog, reported, hooks) => {
+    const check = await checkPlugin(catalog, { folder, packed: packing.files, reported, hooks, signal: io.signal })
     const { problem } = packing
     // What keeps npm from reading the package file is among the errors already.
     if (problem === undefined || (problem.severity === 'error' && check.counts.errors > 0)) return check

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSkills, type Catalog, type Diagnostic } from '@skills/core'
+import { createSkills, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import { pluginHooksOf } from '@skills/inspect'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
@@ -9,7 +10,7 @@ import { standard, type StandardOptions } from '@skills/distributions/standard'
  * name is taken and no requirement met by what others do not have.
  */
 export async function withPluginsAlone<T>(
-  published: NonNullable<StandardOptions['published']>, signal: AbortSignal, work: (catalog: Catalog, reported: readonly Diagnostic[]) => Promise<T>,
+  published: NonNullable<StandardOptions['published']>, signal: AbortSignal, work: (catalog: Catalog, reported: readonly Diagnostic[], hooks: readonly PromptCommand[]) => Promise<T>,
 ): Promise<T> {
   const nowhere = mkdtempSync(join(tmpdir(), 'skills-plugin-'))
   const reported: Diagnostic[] = []
@@ -17,7 +18,10 @@ export async function withPluginsAlone<T>(
     host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, index: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),
   }))
   try {
-    return await work(await skills.catalog({ signal }), reported)
+    const catalog = await skills.catalog({ signal })
+    // What is wrong with them is reported as they are read.
+    const hooks = await pluginHooksOf(skills, signal)
+    return await work(catalog, reported, hooks)
   } finally {
     await skills.close()
     rmSync(nowhere, { recursive: true, force: true })

@@ -51,7 +51,7 @@ export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): 
 }
 
 /** Where the tarball is and what is in it. */
-export function printPacked({ tarball, bytes, files, skills }: PackedPlugin, { isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+export function printPacked({ tarball, bytes, files, skills }: PackedPlugin, { others }: PluginCheck, { isColorless }: Invocation, { stdout, env, cwd }: Io): void {
   const style = styleOf(stdout, env, isColorless)
   stdout.write([
     style.cyan(shownPath(tarball, cwd)),
@@ -61,6 +61,7 @@ export function printPacked({ tarball, bytes, files, skills }: PackedPlugin, { i
     '',
     `${style.bold(`${counted(skills.length, 'skill')}, each loaded from the tarball`)}`,
     ...skills.map(({ name }) => `  ${shownName(name)}`),
+    ...others.filter(({ code }) => code === 'plugin-hook').map(({ message }) => `  ${style.yellow('hook')}  ${printableLine(message)}`),
     '',
   ].join('\n'))
 }

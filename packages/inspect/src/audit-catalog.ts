@@ -1,4 +1,5 @@
 import { abortError, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
+import { auditHooks } from './plugin-hooks.js'
 import { auditSkill, type AuditOptions } from './audit-skill.js'
 import { highestLevel, type AuditCode, type AuditFinding, type AuditLevel } from './audit-finding.js'
 
@@ -24,6 +25,8 @@ export interface CatalogAudit {
 export interface CatalogAuditOptions extends AuditOptions {
   /** Told after each skill how many of how many are done. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Hooks that plugins bring along, of `pluginHooksOf`: they are looked at too. */
+  readonly hooks?: readonly PromptCommand[] | undefined
 }
 
 /** Reads that wait side by side. */
@@ -34,7 +37,7 @@ const atOnce = 8
  * nothing. See docs/reference.md, "Audit".
  * @throws AbortError when the signal aborts
  */
-export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgress, ...options }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgress, hooks = [], ...options }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
   const { signal } = options
   const prompts = catalog.entries.flatMap(entry => entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [])
   const skills: AuditedSkill[] = []
@@ -48,7 +51,8 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgre
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, prompts.length) }, work))
-  return { skills, counts: countsOf(skills) }
+  const all = [...skills, ...auditHooks(hooks)]
+  return { skills: all, counts: countsOf(all) }
 }
 
 async function auditEntry({ name, doubt }: CatalogEntry, command: PromptCommand, options: AuditOptions): Promise<AuditedSkill> {

@@ -36,9 +36,10 @@ export function auditFields(command: PromptCommand, text: string | undefined, ke
   return found
 }
 
-type PlaceOf = (field: FieldName, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
+export type PlaceOf = (field: FieldName, ...way: readonly (string | number)[]) => Pick<AuditFinding, 'line' | 'column'>
 
-function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
+/** Each thing that hooks do, be they of a skill or of a plugin. */
+export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
   if (hooks === undefined || hooks === null) return []
   const unclear = (text: unknown, ...way: readonly (string | number)[]): Unplaced =>
     ({ level: 'high', code: 'hook', message: `It has a hook whose form is not the usual one: ${json(text)}`, text: json(text), ...placeOf('hooks', ...way) })

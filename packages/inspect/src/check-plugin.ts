@@ -1,4 +1,4 @@
-import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
+import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { plainFolder, realPathOf } from '@skills/fs'
 import { checkPackage } from './check-package.js'
 import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'
@@ -12,6 +12,8 @@ export interface CheckPluginOptions {
   readonly packed?: readonly string[] | undefined
   /** What was reported besides the catalog's own, such as of a source that failed. */
   readonly reported?: readonly Diagnostic[] | undefined
+  /** Hooks that it brings along, of `pluginHooksOf`. */
+  readonly hooks?: readonly PromptCommand[] | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -36,9 +38,9 @@ export interface PluginCheck extends CatalogLint {
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
-export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported, signal }: CheckPluginOptions): Promise<PluginCheck> {
+export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported, hooks, signal }: CheckPluginOptions): Promise<PluginCheck> {
   const folder = plainFolder(given)
-  const lint = await lintCatalog(catalog, { reported, signal })
+  const lint = await lintCatalog(catalog, { reported, hooks, signal })
   const real = realPathOf(folder) ?? folder
   const { file, diagnostics } = await checkPackage(folder, real, signal)
   const skills = catalog.entries.flatMap(({ name, command }) => isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [])

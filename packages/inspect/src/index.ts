@@ -7,6 +7,7 @@ export { filesBeside, type FileBeside, type FilesBeside, type FilesBesideOptions
 export { findSkillFiles, type FindOptions, type FoundSkillFiles } from './find-skill-files.js'
 export { lintCatalog, type CatalogLint, type CatalogLintOptions } from './lint-catalog.js'
 export { lintFiles, type LintCounts, type LintedFile, type LintOptions, type LintResult } from './lint-files.js'
+export { pluginHooksOf } from './plugin-hooks.js'
 export { requirementTree, type RequirementRow, type RequirementTree } from './requirement-tree.js'
 export { checkRequirements } from './requirements.js'
 export { scaffoldPlugin, scaffoldSkill, type Scaffold, type ScaffoldOptions } from './scaffold.js'

@@ -1,10 +1,13 @@
-import { pathOf, type Catalog, type Diagnostic } from '@skills/core'
+import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { countsOf, lintFiles, type LintOptions, type LintResult } from './lint-files.js'
+import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
 
 export interface CatalogLintOptions extends LintOptions {
   /** What was reported besides the catalog's own, such as of a configuration file or of a source that failed. */
   readonly reported?: readonly Diagnostic[] | undefined
+  /** Hooks that plugins bring along, of `pluginHooksOf`: what is wrong with them is an error, and each is said. */
+  readonly hooks?: readonly PromptCommand[] | undefined
 }
 
 export interface CatalogLint extends LintResult {
@@ -18,7 +21,7 @@ export interface CatalogLint extends LintResult {
  * @throws AbortError when the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
-  const own = [...catalog.errors, ...catalog.warnings, ...await checkRequirements(catalog, options)]
+  const own = [...catalog.errors, ...catalog.warnings, ...checkPluginHooks(options.hooks ?? []), ...await checkRequirements(catalog, options)]
   const known = new Set(own.map(keyOf))
   // What a source reports while it loads may be among the catalog's own.
   const besides = new Map(options.reported?.map(one => [keyOf(one), one]))

@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import { auditCatalog, auditLevels, reachesLevel, type AuditLevel, type CatalogAudit } from '@skills/inspect'
+import { auditCatalog, auditLevels, pluginHooksOf, reachesLevel, type AuditLevel, type CatalogAudit } from '@skills/inspect'
 import { auditJson, printAudit, printAudited } from '../audit-text.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
@@ -39,7 +39,7 @@ async function auditAll({ skills, distribution: { shell: embedded } }: Engine, {
   const line = new ProgressLine(stderr)
   const onProgress = stderr.isTerminal ? (done: number, total: number) => line.show(`Looking at ${done} of ${total} skills …`) : undefined
   try {
-    return await auditCatalog(await skills.catalog({ signal }), { signal, onProgress, embedded })
+    return await auditCatalog(await skills.catalog({ signal }), { signal, onProgress, embedded, hooks: await pluginHooksOf(skills, signal) })
   } finally {
     line.erase()
   }

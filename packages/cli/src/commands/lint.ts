@@ -1,4 +1,4 @@
-import { findSkillFiles, lintCatalog, lintFiles, type CatalogLint } from '@skills/inspect'
+import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type CatalogLint } from '@skills/inspect'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
@@ -20,7 +20,11 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   try {
     result = invocation.args.length > 0
       ? await lintPaths(invocation, io, options)
-      : await withEngine(invocation, io, async ({ skills, reported }) => lintCatalog(await skills.catalog({ signal: io.signal }), { ...options, reported }))
+      : await withEngine(invocation, io, async ({ skills, reported }) => {
+        const catalog = await skills.catalog({ signal: io.signal })
+        const hooks = await pluginHooksOf(skills, io.signal)
+        return lintCatalog(catalog, { ...options, reported, hooks })
+      })
   } finally {
     line.erase()
   }

@@ -22,6 +22,6 @@ export async function pluginPack(invocation: Invocation, io: Io): Promise<number
   const scripts = runsScripts ? [] : scriptsOf(folder)
   if (scripts.length > 0) io.stderr.write(`skills: ${scripts.join(' and ')} of package.json ${scripts.length === 1 ? 'was' : 'were'} not run: add --scripts to run what the package has for packing.\n`)
   if (invocation.json) writeJson({ ...checkJson(check), tarball: packed.tarball, bytes: packed.bytes, packed: packed.files }, io.stdout)
-  else printPacked(packed, invocation, io)
+  else printPacked(packed, check, invocation, io)
   return exitCodes.ok
 }

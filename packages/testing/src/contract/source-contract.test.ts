@@ -488,7 +488,7 @@ describe('the contract', () => {
   })
 
   test('proves a source whose skills are invoked by other names than they are stored by', async () => {
-    const renamed = changingCommands(({ name }) => ({ name: `pack:${name}`, displayName: name }))
+    const renamed = changingCommands(({ name }) => ({ name: `pack:${name}`, displayName: name, qualifier: 'pack' }))
     const failed = await failures(async () => ({ ...await faulty(renamed)(), nameOf: name => `pack:${name}` }))
     expect(failed).toEqual({})
   })
