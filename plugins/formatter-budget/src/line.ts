@@ -116,7 +116,7 @@ export function keepsWhole({ override, command }: CatalogEntry): boolean {
 /** What an entry is at the least: `- name`. */
 export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
   const label = oneLine(shownName(name, doubt !== undefined), escape)
-  const display = showsDisplayName && command.displayName !== command.name ? oneLine(shownName(command.displayName), escape) : ''
+  const display = showsDisplayName && command.displayName !== command.name ? oneLine(command.displayName, escape) : ''
   return display === '' || display === label ? `- ${label}` : `- ${label} (${display})`
 }
 

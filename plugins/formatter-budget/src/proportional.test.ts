@@ -36,7 +36,7 @@ test('a description is cut at 250 with its mark, the when-to-use in it, whatever
 
 test('a display name that differs from the name stands behind it', async () => {
   const entries = [entryOf('a', 'x', { displayName: 'Alpha\n<b>' }), entryOf('b', 'x')]
-  expect((await listed(entries, 8000, claude)).text).toBe('- a ("Alpha\\u{a}&lt;b&gt;"): x\n- b: x')
+  expect((await listed(entries, 8000, claude)).text).toBe('- a (Alpha &lt;b&gt;): x\n- b: x')
   expect((await listed(entries, 8000, { strategy: 'proportional' })).text).toBe('- a: x\n- b: x')
   // With names only it is not shown, and takes no room.
   const short = [entryOf('a', 'x'.repeat(99), { displayName: 'Alpha' }), entryOf('b', 'x'.repeat(99), { displayName: 'Beta' })]
