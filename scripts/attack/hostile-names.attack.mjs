@@ -57,7 +57,8 @@ const commands = [
 
 const format = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 /** Colours, and what erases a line of progress. */
-const ownSequences = /\r(?=(?:Checking|Looking|Searching|Loading|Reading) |\u001b\[K)|\u001b\[(?:0|1|2|22|3[1-69]|90)?m|\u001b\[2?K|\u001b\[\?25[hl]/g
+const escape = '\u001b'
+const ownSequences = new RegExp(`\\r(?=(?:Checking|Looking|Searching|Loading|Reading) |${escape}\\[K)|${escape}\\[(?:(?:0|1|2|22|3[1-69]|90)?m|2?K|\\?25[hl])`, 'g')
 
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
@@ -177,8 +178,8 @@ function problemsOf({ code, output, stderr, isLate }, args, isTerminal, tree) {
   if (/^\s+at .+:\d+:\d+\)?\s*$/m.test(all)) found.push(`it shows a stack: ${JSON.stringify(all.slice(0, 300))}`)
   // A terminal writes a line feed with a carriage return; columns of scripts are separated by tabs.
   const shown = all.replace(ownSequences, '').replaceAll(isTerminal ? '\r\n' : '\n', '\n').replaceAll('\n', '').replaceAll(isTerminal ? '\u0000' : '\t', '')
-  // JSON for a program is exact, and JSON escapes what a terminal obeys in one byte.
-  const raw = (args.includes('--json') && !isTerminal ? /[\0-\x1f]/ : format).exec(shown)
+  // JSON for a program is exact.
+  const raw = args.includes('--json') && !isTerminal ? null : format.exec(shown)
   if (raw !== null) found.push(`U+${(raw[0].codePointAt(0) ?? 0).toString(16)} stands in what it shows: ${JSON.stringify(shown.slice(Math.max(0, raw.index - 60), raw.index + 20))}`)
   if (args[0] === 'listing' && !args.includes('--costs') && code === 0) found.push(...twinsIn(output.replace(ownSequences, '').replaceAll('\r', ''), args.at(-1) ?? '', tree))
   return found

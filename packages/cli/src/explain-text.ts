@@ -4,7 +4,6 @@ import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/co
 import { again } from './again.js'
 import { allOnes } from './listed.js'
 import { findingLines } from './findings.js'
-import { printable } from './printable.js'
 import { placeLines } from './places-text.js'
 import { problemLines } from './overview-text.js'
 import { problemsOf } from './problems.js'

@@ -1,6 +1,6 @@
 import { locationOf, type Diagnostic, shownName } from '@skills/core'
 import { counted, countsOf } from './problems.js'
-import { printableLine, printable, printableJson } from './printable.js'
+import { printableLine, printableJson } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'

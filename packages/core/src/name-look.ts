@@ -11,7 +11,7 @@ const ascii = /^[\0-\x7f]*$/
  * Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with counts only where no
  * emoji stands before it.
  */
-const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200d\ufe0f])\p{Default_Ignorable_Code_Point}/u
+const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
 const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 /** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
 const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
