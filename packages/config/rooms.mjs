@@ -34,7 +34,7 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
-  'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'], builtIn: ['unbash'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },

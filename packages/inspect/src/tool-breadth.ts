@@ -1,3 +1,4 @@
+import { runsAnything } from '@skills/tool-rules'
 import type { AuditCode, AuditLevel } from './audit-finding.js'
 
 export interface ToolBreadth {
@@ -9,12 +10,6 @@ export interface ToolBreadth {
 
 const shells = new Set(['bash', 'powershell', 'shell', 'terminal', 'execute'])
 const everything = /^(?:\*|:\*|\*:\*)?$/
-
-/** Programs that run whatever they are given, so that a pattern that begins with one leaves everything open. */
-const interpreters = new Set([
-  'awk', 'bash', 'bun', 'bunx', 'busybox', 'command', 'deno', 'doas', 'env', 'eval', 'exec', 'expect', 'find', 'fish', 'make', 'nice', 'node', 'nohup', 'npx', 'perl', 'php',
-  'pipx', 'pnpx', 'powershell', 'pwsh', 'python', 'python3', 'ruby', 'sh', 'source', 'ssh', 'sudo', 'su', 'time', 'timeout', 'tsx', 'uvx', 'watch', 'xargs', 'zsh',
-])
 
 /** Tools that only look. */
 const lookers = new Set([
@@ -38,13 +33,12 @@ function breadthOfCommands(content: string | undefined): ToolBreadth {
   if (content === undefined || everything.test(content.trim())) return { ...open, may: 'run every command without asking' }
   // Several commands may share one pair of parentheses.
   const patterns = content.split(',').map(one => one.trim())
-  const broad = patterns.find(pattern => everything.test(pattern) || interpreters.has(openWord(pattern)))
+  const broad = patterns.find(pattern => everything.test(pattern) || runsAnything(openWord(pattern)))
   if (broad !== undefined) return { ...open, may: `run every command without asking, since ${JSON.stringify(broad)} runs whatever it is given` }
   return { code: 'allowed-tool', level: 'low', may: `run ${patterns.length === 1 ? 'a command' : `${patterns.length} commands`} without asking` }
 }
 
-/** The program of a pattern that is open from its first argument on: of `/usr/bin/python3.12:*` it is python3. */
+/** The program of a pattern that is open from its first argument on: of `/usr/bin/python3.12:*` its path. */
 function openWord(pattern: string): string {
-  const word = /^([^\s:*]+)(?::| +)?\*$/.exec(pattern)?.[1] ?? ''
-  return (word.split('/').at(-1) ?? '').toLowerCase().replace(/\.exe$/, '').replace(/^(python3?)[\d.]+$/, '$1')
+  return /^([^\s:*]+)(?::| +)?\*$/.exec(pattern)?.[1] ?? ''
 }

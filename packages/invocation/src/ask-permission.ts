@@ -60,7 +60,7 @@ export async function askPermission(skills: Pick<Skills, 'use' | 'signal' | 'emi
   const permission = permissionOf(skills, `${tool} may not be used`)
 
   async function decided(): Promise<PermissionDecision & Pick<AskedPermission, 'verdict'>> {
-    const limited = deniedByLimits(request, toolLimitsOf(context))
+    const limited = await deniedByLimits(request, toolLimitsOf(context))
     if (limited !== undefined) return limited
     const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId }, { signal })
     const asked = await ruled(permission, request, { objection: hookDecision(tool, verdict), signal })

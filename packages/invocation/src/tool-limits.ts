@@ -9,10 +9,10 @@ export function toolLimitsOf({ toolPermissionContext: { onlyTools, disallowedToo
 }
 
 /** The denial of a call that the skills at work do without; undefined when they leave it to the agent. */
-export function deniedByLimits({ tool, content }: Pick<ToolCall, 'tool' | 'content'>, { only, without }: ToolLimits): PermissionDecision | undefined {
-  const rule = new ToolRules('without', without).ruleFor({ tool, content })
+export async function deniedByLimits({ tool, content }: Pick<ToolCall, 'tool' | 'content'>, { only, without }: ToolLimits): Promise<PermissionDecision | undefined> {
+  const rule = await new ToolRules('without', without).ruleFor({ tool, content })
   if (rule !== undefined) return denial(`A skill that is at work does without ${rule}.`, rule)
-  if (only === undefined || new ToolRules('only', only).ruleFor({ tool, content }) !== undefined) return undefined
+  if (only === undefined || await new ToolRules('only', only).ruleFor({ tool, content }) !== undefined) return undefined
   return denial(`The skills at work may use ${only.length === 0 ? 'no tools' : `only ${only.join(', ')}`}, which this call of ${tool} is not.`)
 }
 

@@ -20,14 +20,14 @@ test.each([
   expect(covers(rule, other)).toBe(false)
 })
 
-test('what a rule gives, every rule that covers it gives too', () => {
+test('what a rule gives, every rule that covers it gives too', async () => {
   const tool = fc.constantFrom('Bash', 'PowerShell', 'Skill', 'Read', 'mcp__a', 'mcp__a__*', 'mcp__a__b', 'mcp__a__b*')
   const part = fc.constantFrom('git', 'git', 'log', ' ', ' ', ' ', ':', '*', ':*', ' *', 'x', ';', '/', 'timeout 5 ', 'mcp__', 'mcp__a__', '"', '$', 'é', 'e\u0301')
   const content = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''))
   const rule = fc.oneof(tool, fc.tuple(tool, content).map(([name, text]) => `${name}(${text})`))
   const use = fc.record({ tool: fc.constantFrom('Bash', 'PowerShell', 'Skill', 'Read', 'mcp__a__b', 'mcp__a__bc', 'mcp__a__c'), content, more: fc.boolean() })
   let covered = 0
-  fc.assert(fc.property(rule, rule, fc.array(use, { minLength: 1, maxLength: 8 }), (wide, narrow, uses) => {
+  await fc.assert(fc.asyncProperty(rule, rule, fc.array(use, { minLength: 1, maxLength: 8 }), async (wide, narrow, uses) => {
     fc.pre(covers(wide, narrow))
     covered++
     const [outer, inner] = [wide, narrow].map(one => new ToolRules('only', [one]))
@@ -36,7 +36,7 @@ test('what a rule gives, every rule that covers it gives too', () => {
     for (const { more, ...one } of uses) {
       for (const text of [one.content, more ? own + one.content : own]) {
         const asked = { ...one, content: text }
-        expect(inner?.ruleFor(asked) !== undefined && outer?.ruleFor(asked) === undefined, JSON.stringify(asked)).toBe(false)
+        expect(await inner?.ruleFor(asked) !== undefined && await outer?.ruleFor(asked) === undefined, JSON.stringify(asked)).toBe(false)
       }
     }
   }), { numRuns: 1000 })

@@ -22,7 +22,7 @@ function coversContent(tool: string, wide: RuleContent, narrow: RuleContent): bo
   if (narrow.kind !== 'exact') return isOpenFor(wide, outer, inner)
   // A script in full may be any script; what leaves something open gives simple commands alone, and those by their letters.
   if (isShell(tool) && /[^ -~]/.test(inner)) return false
-  return strictProbe({ tool, content: inner }).open.some(({ text }) => text === outer ? wide.kind !== 'exact' : isOpenFor(wide, outer, text))
+  return strictProbe({ tool, content: inner }, 'limit').open.some(({ text }) => text === outer ? wide.kind !== 'exact' : isOpenFor(wide, outer, text))
 }
 
 /** Whether a rule that leaves something open after `outer` has room for all that begins with `inner`. */

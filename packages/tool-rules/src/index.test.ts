@@ -3,7 +3,7 @@ import * as exported from './index.js'
 
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
-    'RuleSet', 'ToolRules', 'broadForm', 'broadProbe', 'covers', 'escapeContent', 'fitsWildcard', 'formatRule', 'isShell', 'namesTool', 'parseRule', 'simpleCommand', 'simplePowerShellCommand',
+    'RuleSet', 'ToolRules', 'broadForm', 'broadProbe', 'covers', 'effectsOf', 'escapeContent', 'findEach', 'fitsWildcard', 'formatRule', 'isShell', 'mayRunMore', 'namesTool', 'parseRule', 'runsAnything', 'simpleCommand', 'simplePowerShellCommand',
     'splitAlternatives', 'strictProbe', 'toolOf', 'withoutBlanks',
   ])
 })

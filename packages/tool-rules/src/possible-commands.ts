@@ -1,23 +1,36 @@
-/** Words after which another command may stand. */
-const runners = new Set([
-  'sudo', 'doas', 'env', 'exec', 'eval', 'command', 'builtin', 'noglob', 'nice', 'ionice', 'nohup', 'time', 'timeout', 'stdbuf', 'setsid', 'xargs', 'parallel', 'find',
-  'watch', 'busybox', 'sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'pwsh', 'powershell', 'cmd', 'su', 'runuser', 'chroot', 'unshare', 'flock', 'strace', 'ssh', 'source', '.',
-  'invoke-expression', 'iex', 'start-process', 'trap', 'coproc', 'function',
-])
-const reserved = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', 'for', 'case', 'in', '!', '[[', '[', 'select'])
+import { programOf } from './programs/table.js'
+
+const reserved = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', 'for', 'case', 'in', '!', '[[', '[', 'select', 'function', '{'])
 
 /** No rule has that many words; a longer one would have to be the whole script. */
 const mostWords = 32
 
+export interface PossibleCommands {
+  readonly commands: readonly string[]
+  /** What runs something that the text does not show. */
+  readonly unseen: string | undefined
+}
+
 /**
- * Every command that a script may run, in small letters, as far as its text shows: what rules that forbid are held against.
- * It finds too many rather than too few, and cannot find what a script puts together while it runs.
+ * Every command that a script may run, in small letters, as far as its text shows: what rules that forbid are held against. It finds
+ * too many rather than too few: of Bash what its grammar shows, and of any shell what stands where a command might.
  */
-export function possibleCommands(script: string, values: Readonly<Record<string, string>> = {}): readonly string[] {
+export async function possibleCommands(tool: string, script: string, values: Readonly<Record<string, string>> = {}): Promise<PossibleCommands> {
+  const found = new Set<string>([foldedLine(script)])
+  addShown(found, script, values)
+  if (tool.toLowerCase() !== 'bash') return { commands: [...found], unseen: undefined }
+  // Loaded only here: most of what is asked about is no script.
+  const { commandsInScript } = await import('./shell-grammar.js')
+  const { commands, unseen } = commandsInScript(script, values)
+  for (const words of commands) addStarts(found, foldedLine(words.slice(0, mostWords).join(' ')).split(' '))
+  return { commands: [...found], unseen }
+}
+
+/** What stands where a command might, whatever the shell. */
+function addShown(found: Set<string>, script: string, values: Readonly<Record<string, string>>): void {
   // A whole name at a time: one may begin as another does. A value is put in as it is and not looked into.
   const valueOf = new Map(Object.entries(values))
-  const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (written, braced?: string, plain?: string) => valueOf.get(braced ?? plain ?? '') ?? written)
-  const found = new Set<string>([foldedLine(script)])
+  const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (all, braced?: string, plain?: string) => valueOf.get(braced ?? plain ?? '') ?? all)
   const pieces = new Set<string>()
   for (const text of new Set([script, filled])) {
     const joined = text.replace(/[\\`^]\r?\n/g, '')
@@ -26,11 +39,10 @@ export function possibleCommands(script: string, values: Readonly<Record<string,
     }
   }
   for (const piece of pieces) addStarts(found, foldedLine(piece.replace(/[<>]/g, ' ')).split(' '), /[<>]/.test(piece))
-  return [...found]
 }
 
 /** @param mayStartAnywhere whether something stands there that a command may follow in any place, as the file of a redirection */
-function addStarts(found: Set<string>, words: readonly string[], mayStartAnywhere: boolean): void {
+function addStarts(found: Set<string>, words: readonly string[], mayStartAnywhere = false): void {
   let isOpen = mayStartAnywhere
   for (const [at, word] of words.entries()) {
     if (word === '') continue
@@ -40,9 +52,15 @@ function addStarts(found: Set<string>, words: readonly string[], mayStartAnywher
     // Whatever path leads to it, it is the same program.
     for (const name of new Set([base, base.replace(/\.(?:exe|cmd|bat|ps1)$/, '')])) if (name !== word && name !== '') found.add(name + rest.slice(word.length))
     // The value of an assignment may hold spaces, and its quotes are gone.
-    isOpen ||= runners.has(base) || /^[a-z_][a-z0-9_]*\+?=/.test(word)
+    isOpen ||= startsOthers(base) || /^[a-z_][a-z0-9_]*\+?=/.test(word)
     if (!isOpen && !reserved.has(word)) return
   }
+}
+
+/** Whether another command may stand among the arguments of a program. */
+function startsOthers(name: string): boolean {
+  const { operand, options, always } = programOf(name) ?? {}
+  return ['program', 'script', 'source'].includes(operand ?? '') || always === 'code' || options?.program !== undefined
 }
 
 function foldedLine(text: string): string {

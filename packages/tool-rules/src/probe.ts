@@ -1,7 +1,8 @@
 import { nameKey } from '@skills/core'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
-import { resolvedCommand, simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
+import { effectsOf, type Word } from './programs/effects.js'
+import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
 import type { Candidate, Probe } from './rule-set.js'
 
 /** One use of a tool, as rules are held against it. */
@@ -13,26 +14,69 @@ export interface ToolUse {
   readonly values?: Readonly<Record<string, string>> | undefined
 }
 
+/**
+ * What an open rule such as `Bash(make:*)` is for: a `permission` covers nothing that runs, writes or deletes for its arguments but what
+ * its own words name; a `limit` covers what the program does itself, and no other program. What a limit leaves is asked about as all else.
+ */
+export type Purpose = 'permission' | 'limit'
+
 /** The form in which rules that forbid are compared: whatever the case and the white space. */
 export function broadForm(text: string): string {
   return nameKey(text).toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one simple command. */
-export function strictProbe({ tool, content, values }: ToolUse): Probe {
-  const text = isShell(tool) ? withoutBlanks(content) : content
-  const whole = [candidate(nameKey(text))]
-  if (!isShell(tool)) return { tools: [tool], whole, open: whole }
-  const words = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(text, values)
-  const resolved = tool === 'Bash' && values !== undefined ? resolvedCommand(text, values) : undefined
-  const open = [words, resolved].flatMap(one => one === undefined ? [] : unwrapped(one).map(candidate))
-  return { tools: [tool], whole: resolved === undefined ? whole : [...whole, candidate(resolved.join(' '))], open }
+/**
+ * What a use is when it may be allowed: what it is for sure. Of a script what it begins with counts only if it is one simple command;
+ * of several in a row each has to be allowed by itself, which are the `parts`.
+ */
+export function strictProbe({ tool, content, values }: ToolUse, purpose: Purpose = 'permission'): Probe {
+  const tools = [tool]
+  if (!isShell(tool)) {
+    const whole = [candidate(nameKey(content))]
+    return { tools, whole, open: whole }
+  }
+  const text = withoutBlanks(content)
+  const commands = tool === 'Bash' ? simpleCommands(text, values) : powerShellCommands(text, values)
+  const parts = (commands ?? []).map(words => partProbe(tools, words, { purpose, isAlone: commands?.length === 1 }))
+  const [only] = parts.length === 1 ? parts : []
+  const resolved = commands?.length === 1 && tool === 'Bash' && values !== undefined ? resolvedWords(commands[0] ?? []) : undefined
+  const whole = [candidate(nameKey(text)), ...resolved === undefined ? [] : [candidate(textOf(resolved))]]
+  return { tools, whole, open: only?.open ?? [], ...parts.length > 1 && { parts } }
+}
+
+function powerShellCommands(text: string, values: ToolUse['values']): readonly (readonly Word[])[] | undefined {
+  const valueOf = (word: string): string => values?.[/^"\$env:(.*)"$/.exec(word)?.[1] ?? ''] ?? word
+  const words = simplePowerShellCommand(text, values)
+  return words && [words.map(word => ({ text: word, value: valueOf(word) }))]
+}
+
+/** What a command changes for those after it. In another folder a program may find another configuration. */
+const moving = new Set(['cd', 'pushd', 'popd', 'chdir'])
+
+function partProbe(tools: readonly string[], words: readonly Word[], { purpose, isAlone }: { readonly purpose: Purpose; readonly isAlone: boolean }): Probe {
+  const resolved = resolvedWords(words)
+  const forms = [...isName(words[0]?.text) ? unwrapped(words) : [], ...resolved === undefined ? [] : unwrapped(resolved)]
+  const isMoving = !isAlone && forms.some(([name]) => moving.has(name?.value ?? ''))
+  const open = isMoving ? [] : forms.flatMap(form => openCandidate(form, purpose) ?? [])
+  return { tools, text: textOf(words), whole: open.length === 0 ? [] : [candidate(textOf(words))], open }
+}
+
+/** A rule that leaves the rest open has to name what the command runs. */
+function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
+  const counts = effectsOf(words).found.filter(({ effect }) => purpose === 'permission' || !['file', 'source', 'write'].includes(effect))
+  const named = Math.max(-1, ...counts.map(({ at }) => at))
+  return named === Infinity ? undefined : { text: textOf(words), from: textOf(words.slice(0, named + 1)).length }
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.flatMap(({ text }) => text === '' ? [] : [text]).join(' ')
 }
 
 /** What a use is when it may be forbidden: anything that it might be. */
-export function broadProbe({ tool, content, values }: ToolUse): Probe {
-  const texts = (isShell(tool) ? possibleCommands(content, values) : [content]).map(text => candidate(broadForm(text).trim()))
-  return { tools: [broadForm(tool)], whole: texts, open: texts }
+export async function broadProbe({ tool, content, values }: ToolUse): Promise<Probe> {
+  const { commands, unseen } = isShell(tool) ? await possibleCommands(tool, content, values) : { commands: [content], unseen: undefined }
+  const texts = commands.map(text => candidate(broadForm(text).trim()))
+  return { tools: [broadForm(tool)], whole: texts, open: texts, unseen }
 }
 
 /** Without the white space around a script that a shell takes for such; to it other white space is part of a word. */

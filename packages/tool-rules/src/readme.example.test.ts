@@ -8,6 +8,6 @@ const only = new ToolRules('only', ['Read', 'Bash(git log:*, git status)'])
 const ruleFor = (tool: string, content: string) => only.ruleFor({ tool, content })
 // #endregion usage
 
-test('a list says which calls fall under it', () => {
-  expect([ruleFor('Bash', 'git log -5'), ruleFor('Bash', 'git log; id'), ruleFor('Write', 'notes.md')]).toEqual(['Bash(git log:*)', undefined, undefined])
+test('a list says which calls fall under it', async () => {
+  expect(await Promise.all([ruleFor('Bash', 'git log -5'), ruleFor('Bash', 'git log; id'), ruleFor('Write', 'notes.md')])).toEqual(['Bash(git log:*)', undefined, undefined])
 })

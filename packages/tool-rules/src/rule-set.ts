@@ -15,6 +15,12 @@ export interface Probe {
   readonly whole: readonly Candidate[]
   /** Held against rules that leave something open. */
   readonly open: readonly Candidate[]
+  /** Of a script of several commands each by itself: where none matches the whole, each of them has to be allowed. */
+  readonly parts?: readonly Probe[] | undefined
+  /** Of a part what it is, as it is written. */
+  readonly text?: string | undefined
+  /** What runs something that the text does not show, and so may be anything that is forbidden. */
+  readonly unseen?: string | undefined
 }
 
 export interface RuleSetOptions {
@@ -58,9 +64,19 @@ export class RuleSet {
   }
 
   find({ tools, whole, open }: Probe): Found | undefined {
+    return this.#best(tools, shelf => shelf.find(whole, open))
+  }
+
+  /** A rule about some uses of a tool, but not about all of them. */
+  partial({ tools }: Pick<Probe, 'tools'>): Found | undefined {
+    return this.#best(tools, shelf => shelf.some)
+  }
+
+  #best(tools: readonly string[], of: (shelf: Shelf) => Found | undefined): Found | undefined {
     let best: Found | undefined
     const look = (tool: string): void => {
-      best = better(best, this.#byTool.get(tool)?.find(whole, open), this.#options.wins)
+      const shelf = this.#byTool.get(tool)
+      if (shelf !== undefined) best = better(best, of(shelf), this.#options.wins)
     }
     for (const tool of tools) {
       look(tool)
@@ -71,6 +87,22 @@ export class RuleSet {
   }
 }
 
+/**
+ * What a probe falls under as a whole, or else what each of its parts does.
+ * @returns one for each part; or the first part that falls under nothing
+ */
+export function findEach<T>(probe: Probe, find: (probe: Probe) => T | undefined): { readonly found: readonly T[] } | { readonly lacking: Probe } {
+  const found = find(probe)
+  if (found !== undefined) return { found: [found] }
+  const all: T[] = []
+  for (const part of probe.parts ?? []) {
+    const one = find(part)
+    if (one === undefined) return { lacking: part }
+    all.push(one)
+  }
+  return all.length === 0 ? { lacking: probe } : { found: all }
+}
+
 function better(one: Found | undefined, other: Found | undefined, wins: 'first' | 'last'): Found | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return (one.at < other.at) === (wins === 'first') ? one : other
@@ -79,6 +111,8 @@ function better(one: Found | undefined, other: Found | undefined, wins: 'first' 
 /** The rules about one tool. */
 class Shelf {
   readonly #wins: 'first' | 'last'
+  /** A rule that names a content. */
+  some: Found | undefined
   #any: Found | undefined
   readonly #exact = new Map<string, Found>()
   readonly #segments = new Starts()
@@ -96,6 +130,7 @@ class Shelf {
       this.#any = better(this.#any, found, this.#wins)
       return
     }
+    this.some = better(this.some, found, this.#wins)
     const text = form(content.text)
     switch (content.kind) {
       case 'exact':
@@ -124,7 +159,7 @@ class Shelf {
       best = better(best, this.#starts.find(candidate, undefined, wins), wins)
       for (const found of this.#patterns) {
         const { content } = found.rule
-        if (content.kind === 'pattern' && fitsWildcard(candidate.text, content.text)) best = better(best, found, wins)
+        if (content.kind === 'pattern' && content.text.search(/[*?]|$/) >= candidate.from && fitsWildcard(candidate.text, content.text)) best = better(best, found, wins)
       }
     }
     return best

@@ -3,9 +3,14 @@ import { chmodSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { resolvedCommand, simpleCommand, simplePowerShellCommand, unwrapped } from './simple-command.js'
+import { resolvedWords, simpleCommand, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
 
 const values = { SKILL_ARG_0: 'v' }
+
+function resolvedCommand(script: string, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const [words, ...more] = simpleCommands(script, variables) ?? []
+  return words === undefined || more.length > 0 ? undefined : resolvedWords(words)?.map(({ text }) => text)
+}
 
 describe('a simple command', () => {
   it('is one name and its words', () => {
@@ -90,7 +95,7 @@ describe('a simple command', () => {
   })
 
   it('is also what it wraps', () => {
-    const forms = (script: string): readonly string[] => unwrapped(simpleCommand(script) ?? [])
+    const forms = (script: string): readonly string[] => unwrapped(simpleCommands(script)?.[0] ?? []).map(words => words.map(({ text }) => text).join(' ').trimEnd())
     expect(forms('timeout 30 npm test')).toEqual(['timeout 30 npm test', 'npm test'])
     expect(forms('nice time npm test')).toEqual(['nice time npm test', 'time npm test', 'npm test'])
     expect(forms('timeout --signal=9 30 npm test')).toHaveLength(1)

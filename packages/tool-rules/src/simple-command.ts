@@ -1,36 +1,85 @@
-/** Plain characters of a word. Those that a shell expands to further words of the same command are in {@link expanded}. */
-const bare = /[A-Za-z0-9_./:=,+@%-]/
-const expanded = /[*?[\]~]/
-const space = /[ \t]/
+import { effectsOf, type Word } from './programs/effects.js'
 
-/** A longer script is no command that anybody has read. */
-const mostCharacters = 65_536
+/** A longer script is no command that a person has read. */
+export const mostCharacters = 65_536
+
+const blank = /[ \t]+/y
+/** Between two commands. A single `&` would leave the first one running. */
+const operator = /[ \t]*(?:&&|\|\|?|;|\n)[ \t]*/y
+/** Redirections that neither write nor read a file. */
+const harmless = /(?:[0-9]?>{1,2}[ \t]?\/dev\/null|&>{1,2}[ \t]?\/dev\/null|0?<[ \t]?\/dev\/null|[12]?>&[12])(?=[ \t\n;|&]|$)/y
+/** Plain characters, what a shell expands to further words (`*?[]~`), and quotes in which it expands nothing that is not asked about. */
+const written = /(?:[A-Za-z0-9_./:=,+@%-]|[*?[\]~]|'[^'\p{Cc}]*'|"(?:[^"$`\\!\p{Cc}]|\$(?=")|\$\{[A-Za-z_][A-Za-z0-9_]*\})*")+(?=[ \t\n;|&]|$)/uy
+const piece = /'([^']*)'|"([^"]*)"|([^'"]+)/g
+const reserved = new Set(['if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'case', 'esac', 'while', 'until', 'for', 'select', 'in', 'function', 'coproc'])
 
 /**
- * The words of a Bash script that is surely one simple command, each as it is written; undefined for whatever else it is, or
- * might be: an operator, a substitution, a redirection, a second line, a background job, an assignment, a comment, an escape.
+ * The simple commands of a Bash script that is surely nothing else than these, one after another or in pipes; undefined for what
+ * is, or might be, more: a substitution, a file that is written, a background job, an assignment, a comment, an escape.
  *
- * A shell understands more ways of writing a simple command than this does. What is refused is asked about; what is taken
- * must be one command whose name stands there as it is.
+ * A shell understands more ways of writing a command than this does. What is refused is asked about; what is taken must be
+ * commands whose names stand there as they are.
  * @param variables names that the script may refer to inside double quotes, where their values cannot become anything else than text
  */
+export function simpleCommands(script: string, variables: Readonly<Record<string, string>> = {}): readonly (readonly Word[])[] | undefined {
+  if (script.length > mostCharacters) return undefined
+  const commands: Word[][] = [[]]
+  let at = 0
+  const take = (token: RegExp): string | undefined => {
+    token.lastIndex = at
+    const found = token.exec(script)?.[0]
+    at += found?.length ?? 0
+    return found
+  }
+  take(blank)
+  while (at < script.length) {
+    if (take(harmless) === undefined) {
+      const text = take(written)
+      if (text === undefined) {
+        if (commands.at(-1)?.length === 0 || take(operator) === undefined) return undefined
+        commands.push([])
+        continue
+      }
+      const word = wordOf(text, variables)
+      if (word === undefined) return undefined
+      commands.at(-1)?.push(word)
+    }
+    take(blank)
+  }
+  return commands.every(([name]) => name !== undefined && !reserved.has(name.text)) ? commands : undefined
+}
+
+function wordOf(text: string, variables: Readonly<Record<string, string>>): Word | undefined {
+  let [value, plain, isPattern, isKnown] = ['', '', false, true]
+  for (const [, single, double, bare] of text.matchAll(piece)) {
+    value += single ?? bare ?? (double ?? '').replace(/\$\{([^}]*)\}/g, (_all, name: string) => {
+      isKnown &&= Object.hasOwn(variables, name)
+      return variables[name] ?? ''
+    })
+    if (!isPattern) plain += bare === undefined ? value.slice(plain.length) : bare.split(/[*?[]/, 1)[0] ?? ''
+    isPattern ||= bare !== undefined && /[*?[]/.test(bare)
+  }
+  // A file may be called like an option.
+  const isOpen = !isPattern ? undefined : /^[\w./~]/.test(plain) ? 'name' : 'any'
+  return isKnown ? { text, value, isOpen } : undefined
+}
+
+/** The words of a script that is surely one simple command with a plain name, each as it is written. */
 export function simpleCommand(script: string, variables: Readonly<Record<string, string>> = {}): readonly string[] | undefined {
-  const words = plainWords(script, variables)
-  return words !== undefined && isName(words[0]) ? words : undefined
+  const [words, ...more] = simpleCommands(script, variables) ?? []
+  return more.length === 0 && isName(words?.[0]?.text) ? words?.map(({ text }) => text) : undefined
 }
 
 /**
- * The same with the values of variables in their places, as far as they are plain words: what runs when all is done. Here a variable
+ * A command with the values of variables in their places, as far as they are plain words: what runs when all is done. Here a variable
  * may also give the command's name, or a part of it, where that makes an absolute path. Undefined where no variable is replaced.
- * @param variables by name, the values that the script will find
  */
-export function resolvedCommand(script: string, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
-  const words = plainWords(script, variables)
-  const resolved = words?.map(word => resolvedWord(word, variables))
-  const [name] = resolved ?? []
+export function resolvedWords(words: readonly Word[]): readonly Word[] | undefined {
+  const resolved = words.map(word => isPlainValue(word) ? { ...word, text: word.value } : word)
+  const [name] = resolved
   // A name alone might be that of a function or of something that the shell does itself.
-  const isKnown = isName(words?.[0]) || (name?.startsWith('/') === true && plainValue.test(name))
-  return isKnown && resolved?.some((word, at) => word !== words?.[at]) === true ? resolved : undefined
+  const isKnown = isName(words[0]?.text) || (name?.text.startsWith('/') === true && plainValue.test(name.text))
+  return isKnown && resolved.some((word, at) => word !== words[at]) ? resolved : undefined
 }
 
 /** What a shell takes for nothing but itself, in any place of a command, in letters of any script. */
@@ -39,60 +88,14 @@ const plainValue = /^[\p{L}\p{N}_./:=,+@%-]+$/u
 /** A step of a path that leads up, or nowhere. */
 const hasStep = /(?:^|[/:=,])\.{1,2}(?:\/|$)|\/\//
 
-function resolvedWord(word: string, variables: Readonly<Record<string, string>>): string {
-  if (!word.includes('${')) return word
-  const filled = word.replace(/"([^"]*)"/g, (_, inner: string) => inner.replace(/\$\{([^}]*)\}/g, (_all, name: string) => variables[name] ?? ' '))
-  // A value must not lead out of the folder that a rule names; and rules are compared in one form, so that another may be of something else.
-  return plainValue.test(filled) && !hasStep.test(filled) && filled.normalize('NFC') === filled ? filled : word
+/** A value must not lead out of the folder that a rule names; and rules are compared in one form, so that another may be of something else. */
+function isPlainValue({ text, value }: Word): boolean {
+  return text.includes('${') && !text.includes("'") && plainValue.test(value) && !hasStep.test(value) && value.normalize('NFC') === value
 }
 
 /** The name must be plain: what is quoted, assigned or expanded there might be another one. */
-function isName(word: string | undefined): boolean {
+export function isName(word: string | undefined): boolean {
   return word !== undefined && /^[A-Za-z0-9_./+-]+$/.test(word) && !/^[.-]+$/.test(word)
-}
-
-function plainWords(script: string, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
-  if (script.length > mostCharacters) return undefined
-  const words: string[] = []
-  let at = 0
-  while (at < script.length) {
-    if (space.test(script.charAt(at))) {
-      at++
-      continue
-    }
-    const end = endOfWord(script, at, variables)
-    if (end === undefined) return undefined
-    words.push(script.slice(at, end))
-    at = end
-  }
-  return words
-}
-
-function endOfWord(script: string, from: number, variables: Readonly<Record<string, string>>): number | undefined {
-  let at = from
-  while (at < script.length) {
-    const char = script.charAt(at)
-    if (space.test(char)) return at
-    if (bare.test(char) || expanded.test(char)) at++
-    else if (char === "'") {
-      const end = /^'[^'\p{Cc}]*'/u.exec(script.slice(at))?.[0].length
-      if (end === undefined) return undefined
-      at += end
-    } else if (char === '"') {
-      const end = endOfQuotes(script, at, variables)
-      if (end === undefined) return undefined
-      at = end
-    } else return undefined
-  }
-  return at
-}
-
-/** Inside double quotes a shell looks at `$`, backquotes and backslashes, and a terminal at `!`. */
-function endOfQuotes(script: string, from: number, variables: Readonly<Record<string, string>>): number | undefined {
-  const quoted = /^"(?:[^"$`\\!\p{Cc}]|\$\{[A-Za-z_][A-Za-z0-9_]*\})*"/u.exec(script.slice(from))?.[0]
-  if (quoted === undefined) return undefined
-  const names = [...quoted.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => name)
-  return names.every(name => Object.hasOwn(variables, name)) ? from + quoted.length : undefined
 }
 
 /**
@@ -112,18 +115,8 @@ export function simplePowerShellCommand(script: string, variables: Readonly<Reco
   return words.every(word => isPlain(word) || isVariable(word)) ? words : undefined
 }
 
-/** Commands that run the one after them as it stands, each with the options that it may have before it. */
-const wrappers: readonly RegExp[] = [/^timeout \d+(?:\.\d+)?[smhd]? /, /^(?:time|nice|nohup|command|builtin|noglob|xargs) /, /^stdbuf (?:-[ioe][0-9LKM]+ )+/]
-
-/** A simple command, and the one that it wraps: whoever allows `npm test` allows `timeout 30 npm test`. */
-export function unwrapped(words: readonly string[]): readonly string[] {
-  const forms = [words.join(' ')]
-  for (;;) {
-    const command = forms.at(-1) ?? ''
-    const wrapper = wrappers.map(one => one.exec(command)?.[0]).find(found => found !== undefined)
-    const inner = command.slice(wrapper?.length)
-    // An option that is not known here might mean anything.
-    if (wrapper === undefined || !/^[A-Za-z0-9_./+-]+(?: |$)/.test(inner) || inner.startsWith('-')) return forms
-    forms.push(inner)
-  }
+/** A simple command, and the one that it only starts in another way: a rule that allows `npm test` allows `timeout 30 npm test`. */
+export function unwrapped(words: readonly Word[]): readonly (readonly Word[])[] {
+  const { inner } = effectsOf(words)
+  return inner === undefined || !isName(inner.words[0]?.text) ? [words] : [words, ...unwrapped(inner.words)]
 }

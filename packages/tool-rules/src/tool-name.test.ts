@@ -39,18 +39,18 @@ describe('for any rule and tool', () => {
 
   const isSound = (text: string, behavior: 'allow' | 'deny'): boolean => !('problem' in parseRule(text, behavior))
 
-  test('a use falls under a rule of the only tools only if that names its tool', () => {
-    fc.assert(fc.property(rule, name, (text, tool) => {
-      const falls = new ToolRules('only', [text]).ruleFor({ tool, content: 'x' }) !== undefined
+  test('a use falls under a rule of the only tools only if that names its tool', async () => {
+    await fc.assert(fc.asyncProperty(rule, name, async (text, tool) => {
+      const falls = await new ToolRules('only', [text]).ruleFor({ tool, content: 'x' }) !== undefined
       expect(falls && !namesTool(text, tool, 'only')).toBe(false)
     }), { numRuns: 2000 })
   })
 
-  test('a use of a tool that a rule about whole tools names falls under it', () => {
-    fc.assert(fc.property(name, name, fc.constantFrom('only' as const, 'without' as const), (text, tool, mode) => {
+  test('a use of a tool that a rule about whole tools names falls under it', async () => {
+    await fc.assert(fc.asyncProperty(name, name, fc.constantFrom('only' as const, 'without' as const), async (text, tool, mode) => {
       // What a server is called without more is no tool of it, and what is no rule may still be called as it is written.
       fc.pre(isSound(text, mode === 'only' ? 'allow' : 'deny') && text !== tool)
-      const falls = new ToolRules(mode, [text]).ruleFor({ tool, content: 'x' }) !== undefined
+      const falls = await new ToolRules(mode, [text]).ruleFor({ tool, content: 'x' }) !== undefined
       expect(namesTool(text, tool, mode) && !falls).toBe(false)
     }), { numRuns: 2000 })
   })

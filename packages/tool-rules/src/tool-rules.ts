@@ -1,6 +1,6 @@
 import { broadForm, broadProbe, strictProbe, type ToolUse } from './probe.js'
 import { parseRule, type Rule } from './rule.js'
-import { RuleSet } from './rule-set.js'
+import { findEach, RuleSet } from './rule-set.js'
 
 /** A rule of a list that cannot be understood, or that probably does not say what was meant. */
 export interface ToolRuleProblem {
@@ -42,9 +42,14 @@ export class ToolRules {
   }
 
   /** The rule of the list that a use falls under, as it is written; undefined when none does. */
-  ruleFor(use: ToolUse): string | undefined {
+  async ruleFor(use: ToolUse): Promise<string | undefined> {
     if (this.texts.length === 0) return undefined
-    return this.#set.find(this.#mode === 'only' ? strictProbe(use) : broadProbe(use))?.rule.text
+    if (this.#mode === 'only') {
+      const each = findEach(strictProbe(use, 'limit'), probe => this.#set.find(probe))
+      return 'found' in each ? each.found[0]?.rule.text : undefined
+    }
+    const probe = await broadProbe(use)
+    return (this.#set.find(probe) ?? (probe.unseen === undefined ? undefined : this.#set.partial(probe)))?.rule.text
   }
 }
 

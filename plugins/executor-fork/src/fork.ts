@@ -114,7 +114,7 @@ export class Fork {
       const effort = command.effort ?? agent.effort
       const conversation = await conversationOf({
         invocation, agent, agentPath, effort, expanders, host, signal, prompt,
-        authorize: async asked => this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around) ?? invocation.authorize(asked),
+        authorize: async asked => await this.#refused({ tool: asked.tool, content: asked.content, input: asked.content }, around) ?? invocation.authorize(asked),
       })
       await countUse(entry.name, state, { clock: host.clock, signal, report })
       const answer = await this.#runnerWith({ ...conversation, effort }, signal)
@@ -149,7 +149,7 @@ export class Fork {
   async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const { invocation } = this.#parts
     const { tool, content } = call
-    const refused = this.#refused(call, this.gate)
+    const refused = await this.#refused(call, this.gate)
     if (refused !== undefined) return refused
     try {
       const { besides, objection } = await this.#hooks.beforeUse(call, signal)
@@ -157,16 +157,16 @@ export class Fork {
       const decision = await invocation.authorize({ tool, content, grants: false, objection })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
       // It may have ended while somebody was asked.
-      return this.#refused(call, undefined) ?? decision
+      return await this.#refused(call, undefined) ?? decision
     } catch (error) {
       if (signal.aborted) throw error
       return { behavior: 'deny', message: `Nobody could decide about ${tool}: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
     }
   }
 
-  #refused(call: ToolCall, gate: ToolGate | undefined): PermissionDecision | undefined {
+  async #refused(call: ToolCall, gate: ToolGate | undefined): Promise<PermissionDecision | undefined> {
     if (this.over.aborted) return { behavior: 'deny', message: 'The fork has ended.', decisionReason: { type: 'default' } }
-    const refusal = gate?.refuses(call)
+    const refusal = await gate?.refuses(call)
     if (refusal === undefined) return undefined
     const { message, of, rule } = refusal
     return { behavior: 'deny', message: message.charAt(0).toUpperCase() + message.slice(1), decisionReason: { type: 'rule', source: of, rule } }

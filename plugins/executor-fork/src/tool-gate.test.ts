@@ -19,10 +19,10 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(gate.toolLimits.only).toEqual(common)
 })
 
-test('what a runner is told to offer and what the gate lets through are the same for tools of just anybody', () => {
+test('what a runner is told to offer and what the gate lets through are the same for tools of just anybody', async () => {
   const gate = new ToolGate([{ of: 'the one', only: ['mcp__*'] }, { of: 'the other', only: ['mcp__docs'] }])
   expect(gate.toolLimits.only).toEqual([])
-  expect(gate.refuses({ tool: 'mcp__docs__get', content: '' })).toMatchObject({ of: 'the one' })
+  expect(await gate.refuses({ tool: 'mcp__docs__get', content: '' })).toMatchObject({ of: 'the one' })
 })
 
 test('a runner hears nothing of a rule that cannot be understood, of one list either', () => {
@@ -30,13 +30,13 @@ test('a runner hears nothing of a rule that cannot be understood, of one list ei
   expect(gate.toolLimits.only).toEqual(['Read'])
 })
 
-test('a runner does without the whole tool where what to do without cannot be understood', () => {
+test('a runner does without the whole tool where what to do without cannot be understood', async () => {
   const gate = new ToolGate([{ of: 'the one', without: ['Bash(rm', 'Read(x)'] }, { of: 'the other', without: ['Bash(rm'] }])
   expect(gate.toolLimits).toEqual({ only: undefined, without: ['Bash', 'Read(x)'] })
-  expect(gate.refuses({ tool: 'Bash', content: 'ls' })).toBeDefined()
+  expect(await gate.refuses({ tool: 'Bash', content: 'ls' })).toBeDefined()
 })
 
-test('what the list of a runner gives, all lists give', () => {
+test('what the list of a runner gives, all lists give', async () => {
   const rule = fc.constantFrom(
     'Read', 'Bash', 'Bash(git:*)', 'Bash(git log:*)', 'Bash(git log)', 'Bash(git log; id)', 'Bash(npm:*)', 'Bash(git:*, npm test)', 'Bash(x', '*', 'mcp__a', 'mcp__a__get_*', 'mcp__a__get_x', 'mcp__*',
     'Skill(acme:*)', 'Skill(acme *)', 'Skill(acme:web)', 'Skill',
@@ -45,10 +45,10 @@ test('what the list of a runner gives, all lists give', () => {
     tool: fc.constantFrom('Read', 'Bash', 'mcp__a__get_x', 'mcp__a__put', 'mcp__b__get_x', 'Skill'),
     content: fc.constantFrom('git', 'git log', 'git log -5', 'git log; id', 'timeout 5 git log', 'npm test', 'npm', 'acme', 'acme:web', 'acme now', 'x'),
   })
-  fc.assert(fc.property(fc.array(fc.array(rule, { maxLength: 5 }), { minLength: 1, maxLength: 3 }), fc.array(use, { minLength: 5, maxLength: 20 }), (lists, uses) => {
+  await fc.assert(fc.asyncProperty(fc.array(fc.array(rule, { maxLength: 5 }), { minLength: 1, maxLength: 3 }), fc.array(use, { minLength: 5, maxLength: 20 }), async (lists, uses) => {
     const gate = new ToolGate(lists.map(only => ({ of: 'one of them', only })))
     const told = new ToolRules('only', gate.toolLimits.only ?? [])
-    for (const one of uses) expect(told.ruleFor(one) !== undefined && gate.refuses(one) !== undefined, JSON.stringify(one)).toBe(false)
+    for (const one of uses) expect(await told.ruleFor(one) !== undefined && await gate.refuses(one) !== undefined, JSON.stringify(one)).toBe(false)
     expect(told.problems).toEqual([])
   }), { numRuns: 1000 })
 })

@@ -35,11 +35,11 @@ export class ToolGate {
   }
 
   /** Undefined when the call is within all limits. */
-  refuses({ tool, content }: Pick<ToolCall, 'tool' | 'content'>): Refusal | undefined {
+  async refuses({ tool, content }: Pick<ToolCall, 'tool' | 'content'>): Promise<Refusal | undefined> {
     for (const { of, only, without } of this.#limits) {
-      const rule = without.ruleFor({ tool, content })
+      const rule = await without.ruleFor({ tool, content })
       if (rule !== undefined) return { message: `${of} does without ${rule}.`, of, rule }
-      if (only !== undefined && only.ruleFor({ tool, content }) === undefined) {
+      if (only !== undefined && await only.ruleFor({ tool, content }) === undefined) {
         return { message: `${of} may use ${only.texts.length === 0 ? 'no tools' : `only ${only.texts.join(', ')}`}, which this call of ${tool} is not.`, of }
       }
     }

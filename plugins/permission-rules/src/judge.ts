@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
 import { isAbortError, messageOf, nameKey, promptCommand, type SetupContext } from '@skills/core'
 import { firstUnsafeField, isOwnTool, mayEmbedCommand, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
-import { broadForm, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
+import { broadForm, findEach, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
@@ -52,8 +52,8 @@ export class Judge implements Permission {
 
   async check(request: PermissionRequest, { signal }: Call): Promise<PermissionDecision> {
     const { own, ofProject } = await this.#rules(signal)
-    const broad = broadProbeOf(request)
-    const wildcard = this.#options.wildcards.find(request)
+    const broad = await broadProbeOf(request)
+    const wildcard = this.#options.wildcards.find(request, broad)
     const said = (behavior: Behavior): Rule | undefined => wildcard?.behavior === behavior ? wildcard : undefined
 
     const denied = own.deny.find(broad)?.rule ?? said('deny')
@@ -71,7 +71,19 @@ export class Judge implements Permission {
     }
 
     const strict = strictProbeOf(request)
-    const allowing = own.allow.find(strict)?.rule ?? said('allow') ?? this.#grantedRule(request, strict) ?? trusted.map(({ sets }) => sets.allow.find(strict)?.rule).find(rule => rule !== undefined)
+    const covering = (probe: Probe): Rule | undefined =>
+      own.allow.find(probe)?.rule ?? this.#grantedRule(request, probe) ?? trusted.map(({ sets }) => sets.allow.find(probe)?.rule).find(rule => rule !== undefined)
+    const mapped = said('allow')
+    const each = mapped === undefined ? findEach(strict, covering) : { found: [mapped] }
+    const allowing = 'found' in each ? each.found[0] : undefined
+
+    // A rule about all of a tool says nothing about what is not seen; one that names a command has to name what that runs.
+    const hidden = broad.unseen === undefined || allowing?.content.kind !== 'any' ? undefined
+      : own.deny.partial(broad)?.rule ?? own.ask.partial(broad)?.rule ?? this.#options.wildcards.partial(request, broad)
+        ?? trusted.map(({ sets }) => sets.ask.partial(broad)?.rule).find(rule => rule !== undefined)
+    if (hidden !== undefined) {
+      return ruled('ask', `${questionOf(request)} (what ${quoted(broad.unseen)} runs cannot be seen, and ${nameOf(hidden, 'the')} may be about it)`, hidden)
+    }
     const doubt = allowing === undefined ? undefined : await this.#doubtAbout(request, signal)
     if (allowing !== undefined && doubt === undefined) return ruled('allow', `${nameOf(allowing)} allows ${whatOf(request)}.`, allowing)
 
@@ -83,7 +95,9 @@ export class Judge implements Permission {
       return ruled('ask', `${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
     }
     const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
-    const note = harm === '' ? '' : ` (${harm})`
+    const lacking = 'lacking' in each ? each.lacking.text : undefined
+    const why = [...harm === '' ? [] : [harm], ...lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]]
+    const note = why.length === 0 ? '' : ` (${why.join('; ')})`
     return { behavior: 'ask', message: `${questionOf(request)}${note}`, decisionReason: { type: 'default' }, ...(suggestions.length > 0 && { suggestions }) }
   }
 
@@ -166,6 +180,11 @@ function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
   const { broken, text, source } = rule
   if (broken === undefined) return ruled('ask', questionOf(request), rule)
   return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'unreadable', source, ...(text !== '' && { rule: text }) } }
+}
+
+/** A part of a script in a message, which is one sentence. */
+function quoted(text: string | undefined): string {
+  return JSON.stringify(text?.replace(/\s+/g, ' ').slice(0, 200) ?? '')
 }
 
 function neverRuns(request: PermissionRequest): PermissionDecision {

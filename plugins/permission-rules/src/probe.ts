@@ -8,7 +8,7 @@ export function strictProbeOf(request: PermissionRequest): Probe {
 }
 
 /** What a request is when it may be forbidden: anything that it might be. */
-export function broadProbeOf(request: PermissionRequest): Probe {
+export function broadProbeOf(request: PermissionRequest): Probe | Promise<Probe> {
   return request.tool === 'Skill' ? namesProbe('skill', forbiddenNames(request.entry)) : broadProbe(request)
 }
 

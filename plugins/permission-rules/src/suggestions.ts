@@ -1,5 +1,5 @@
 import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
-import { escapeContent, isShell, simpleCommand, simplePowerShellCommand, withoutBlanks } from '@skills/tool-rules'
+import { escapeContent, isShell, mayRunMore, simpleCommand, simplePowerShellCommand, withoutBlanks } from '@skills/tool-rules'
 
 export interface SuggestionOptions {
   /** Whether the prefix is suggested besides the exact name. */
@@ -7,9 +7,6 @@ export interface SuggestionOptions {
   /** Where a host is to save the rule. */
   readonly destination: string
 }
-
-/** Commands whose further words are programs of their own: whoever allows `python -c` allows everything. */
-const runsAnything = /^(?:.*[/\\])?(?:sudo|doas|env|exec|eval|source|command|builtin|time|timeout|nice|nohup|stdbuf|xargs|sh|bash|dash|zsh|ksh|fish|pwsh|powershell|cmd|su|ssh|docker|podman|npx|node|deno|bun|perl|ruby|php|python[\d.]*)$/
 
 /** The rules that would make a question unnecessary: exactly this, and what begins like it. */
 export function suggestionsFor({ tool, content, entry, values = {} }: PermissionRequest, { prefixes, destination }: SuggestionOptions): readonly RuleSuggestion[] {
@@ -19,7 +16,7 @@ export function suggestionsFor({ tool, content, entry, values = {} }: Permission
     return prefixes && tool === 'Skill' ? [suggest(text), suggest(`${text}:*`)] : [suggest(text)]
   }
   const [name, second, ...rest] = (tool === 'Bash' ? simpleCommand : simplePowerShellCommand)(withoutBlanks(content), values) ?? []
-  const isPlain = name !== undefined && !runsAnything.test(name.toLowerCase())
+  const isPlain = name !== undefined && !mayRunMore(name, second ?? '')
   // The next value may be anything, so only where it is sure to stay one word of a known command.
   const exact = isPlain || Object.keys(values).length === 0 ? [suggest(escapeContent(withoutBlanks(content)))] : []
   const isLonger = rest.length > 0 && second !== undefined && /^[a-z][a-z-]*$/.test(second)

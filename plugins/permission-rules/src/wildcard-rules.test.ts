@@ -2,24 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asking, entryOf, requestFor, script, shortly, skill } from '../test/asking.js'
 import { fitsWildcard } from '@skills/tool-rules'
+import { broadProbeOf } from './probe.js'
 import { WildcardRules, type WildcardMap } from './wildcard-rules.js'
 
-function found(map: WildcardMap, tool: string, content: string): string | undefined {
-  return new WildcardRules([{ source: 'map', map }]).find(requestFor('a', { tool, content }))?.behavior
+async function found(map: WildcardMap, tool: string, content: string): Promise<string | undefined> {
+  const request = requestFor('a', { tool, content })
+  return new WildcardRules([{ source: 'map', map }]).find(request, await broadProbeOf(request))?.behavior
 }
 
 describe('a map of wildcards', () => {
-  it('is decided by the last entry that matches', () => {
-    expect(found({ bash: { '*': 'allow', rm: 'deny' } }, 'Bash', 'rm')).toBe('deny')
-    expect(found({ '*': 'deny', bash: 'allow' }, 'Bash', 'rm')).toBe('allow')
-    expect(found({ edit: { 'src/*': 'allow' } }, 'edit', 'etc/passwd')).toBeUndefined()
-    expect(found({ bash: { 'rm *': 'deny', '*': 'allow' } }, 'Bash', 'rm x')).toBe('allow')
+  it('is decided by the last entry that matches', async () => {
+    expect(await found({ bash: { '*': 'allow', rm: 'deny' } }, 'Bash', 'rm')).toBe('deny')
+    expect(await found({ '*': 'deny', bash: 'allow' }, 'Bash', 'rm')).toBe('allow')
+    expect(await found({ edit: { 'src/*': 'allow' } }, 'edit', 'etc/passwd')).toBeUndefined()
+    expect(await found({ bash: { 'rm *': 'deny', '*': 'allow' } }, 'Bash', 'rm x')).toBe('allow')
   })
 
-  it('takes an asterisk as anything, and after a space also as nothing at all', () => {
-    const matches = (pattern: string, text: string, tool = 'read'): boolean => found({ [tool]: { [pattern]: 'allow' } }, tool, text) === 'allow'
-    expect([matches('ls *', 'lstmeval'), matches('ls*', 'lstmeval'), matches('git *', 'git'), matches('foo+bar', 'foo+bar'), matches('C:/Windows/System32/*', 'C:\\Windows\\System32\\x')]).toEqual([false, true, true, true, true])
-    expect([matches('a?c', 'abc'), matches('a?c', 'ac'), matches('*b*', 'abc'), matches('a.c', 'abc')]).toEqual([true, false, true, false])
+  it('takes an asterisk as anything, and after a space also as nothing at all', async () => {
+    const matches = async (pattern: string, text: string, tool = 'read'): Promise<boolean> => await found({ [tool]: { [pattern]: 'allow' } }, tool, text) === 'allow'
+    expect(await Promise.all([matches('ls *', 'lstmeval'), matches('ls*', 'lstmeval'), matches('git *', 'git'), matches('foo+bar', 'foo+bar'), matches('C:/Windows/System32/*', 'C:\\Windows\\System32\\x')])).toEqual([false, true, true, true, true])
+    expect(await Promise.all([matches('a?c', 'abc'), matches('a?c', 'ac'), matches('*b*', 'abc'), matches('a.c', 'abc')])).toEqual([true, false, true, false])
   })
 
   it('fits as a regular expression of the same meaning would', () => {

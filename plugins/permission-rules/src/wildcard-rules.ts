@@ -1,7 +1,7 @@
 import { nameKey } from '@skills/core'
 import type { PermissionRequest } from '@skills/invocation'
-import { broadForm, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/tool-rules'
-import { broadProbeOf, strictProbeOf } from './probe.js'
+import { broadForm, findEach, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/tool-rules'
+import { strictProbeOf } from './probe.js'
 import { isBehavior } from './settings.js'
 
 /** Behaviour by tool, or by tool and pattern, with `*` and `?` in both: `{ "*": "ask", "skill": { "internal-*": "deny" } }`. */
@@ -28,11 +28,19 @@ export class WildcardRules {
     this.#forbidding = only(({ behavior }) => behavior !== 'allow', broadForm)
   }
 
-  find(request: PermissionRequest): Rule | undefined {
+  /** @param broad the request as it may be forbidden */
+  find(request: PermissionRequest, broad: Probe): Rule | undefined {
     if (this.rules.length === 0) return undefined
-    const allowed = this.#allowing.find(forMap(strictProbeOf(request), request))
-    const forbidden = this.#forbidding.find(forMap(broadProbeOf(request), request))
+    const each = findEach(strictProbeOf(request), probe => this.#allowing.find(forMap(probe, request)))
+    // Of several commands the one that is allowed by the earliest entry is the first that a later one forbids.
+    const [allowed] = 'found' in each ? each.found.toSorted((a, b) => a.at - b.at) : []
+    const forbidden = this.#forbidding.find(forMap(broad, request))
     return (allowed?.at ?? -1) > (forbidden?.at ?? -1) ? allowed?.rule : forbidden?.rule
+  }
+
+  /** A rule that forbids some of a tool, but not all of it. */
+  partial(request: PermissionRequest, broad: Probe): Rule | undefined {
+    return this.#forbidding.partial(forMap(broad, request))?.rule
   }
 }
 

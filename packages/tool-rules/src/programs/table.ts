@@ -1,0 +1,65 @@
+import { interpreters } from './interpreters.js'
+import { packages } from './packages.js'
+import { starters } from './starters.js'
+import { tools } from './tools.js'
+import type { Effect, Program, Programs } from './program.js'
+
+/** Every program that runs, writes or deletes for its arguments: what allows, forbids, suggests and audits goes by it. */
+const table = byName({ ...starters, ...interpreters, ...packages, ...tools })
+
+function byName(programs: Programs): ReadonlyMap<string, Program> {
+  return new Map(Object.entries(programs).flatMap(([names, program]) => (names === '|' ? [names] : names.split('|')).map(name => [name, program] as const)))
+}
+
+/** The program of a name or path, whatever its case, ending or version: of `/usr/bin/Python3.12.exe` it is python. */
+export function programOf(name: string): Program | undefined {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
+  const plain = base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
+  const versionless = plain.replace(/[-.\d]+$/, '')
+  // GNU's own are called so where others have the plain name.
+  return table.get(plain) ?? table.get(versionless) ?? (/^g[a-z]/.test(versionless) ? table.get(versionless.slice(1)) : undefined)
+}
+
+const subcommandsOf = new WeakMap<Programs, ReadonlyMap<string, Program>>()
+
+/** What a program does under one of its subcommands; undefined: nothing more. */
+export function subcommand(subcommands: Programs, name: string): Program | undefined {
+  let known = subcommandsOf.get(subcommands)
+  if (known === undefined) {
+    known = byName(subcommands)
+    subcommandsOf.set(subcommands, known)
+  }
+  return known.get(name) ?? known.get('*')
+}
+
+const order: readonly Effect[] = ['code', 'script', 'program', 'source', 'write', 'file']
+
+/** What an option makes a program do. */
+export function optionEffect({ options }: Program, text: string): Effect | undefined {
+  return options && order.find(effect => options[effect]?.split(' ').some(flag => isOption(text, flag)))
+}
+
+function isOption(text: string, flag: string): boolean {
+  if (flag.endsWith('*')) return text.startsWith(flag.slice(0, -1))
+  const name = text.split('=', 1)[0] ?? ''
+  if (flag.startsWith('--')) return name.length > 2 && flag.startsWith(name)
+  if (/^-.$/.test(flag)) return /^-[^-]/.test(name) && name.slice(1).includes(flag.slice(1))
+  return name === flag
+}
+
+/** How many words an option that changes nothing takes; undefined for one that is not known. */
+export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | undefined {
+  const known = plain.split(' ')
+  if (known.includes(text)) return 1
+  if (known.includes(`${text}=`)) return 2
+  const isAttached = (flag: string): boolean => flag.endsWith('=') && (text.startsWith(flag) || (/^-.=$/.test(flag) && text.startsWith(flag.slice(0, 2))))
+  return known.some(isAttached) ? 1 : undefined
+}
+
+/** Whether a program runs whatever it is given, so that a pattern which leaves all its arguments open leaves everything open. */
+export function runsAnything(name: string): boolean {
+  const program = programOf(name)
+  if (program === undefined) return false
+  const starts = ({ operand, subcommands }: Program): boolean => operand !== undefined && operand !== 'write' && subcommands === undefined
+  return starts(program) || program.always === 'code' || program.options?.program !== undefined || Object.values(program.subcommands ?? {}).some(starts)
+}
