@@ -2,7 +2,7 @@ import fs, { chmodSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, w
 import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
 import { fileStore, withoutRoot, type FileStore, type TreeEntries } from '@skills/testing'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foundIn, later, problemsIn, temporary, textTree } from '../test/text-tree.js'
 import { probeSlowly, probeSync } from './probe.js'
 import { readWholeFile } from './read-file.js'
@@ -37,6 +37,13 @@ function breakRead(fails: (position: number) => boolean): void {
   syncBuiltinESMExports()
 }
 
+/** Has each look at the time take so many milliseconds until the test is over: how busy the machine is then decides nothing about how files are read. */
+function everyLookTakes(ms: number): void {
+  let now = 0
+  const looking = vi.spyOn(performance, 'now').mockImplementation(() => now += ms)
+  onTestFinished(() => looking.mockRestore())
+}
+
 describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, reading with %s,', reads => {
   it('read each file once, whoever comes first', async () => {
     const { tree, countReads } = counted(three)
@@ -55,6 +62,8 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
   })
 
   it('read each file once at the same time', async () => {
+    // Fast enough for reads at once, with many turns between them: one with callbacks keeps nobody waiting who cannot wait.
+    everyLookTakes(0.05)
     const entries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`s${at}/SKILL.md`, `${at}`.repeat(at)]))
     const { path } = temporary(entries)
     const sharedReads = settled()
@@ -140,6 +149,18 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
     expect(problemsIn(await thrown.scan(), path)).toEqual(['error unreadable a/SKILL.md'])
     expect(foundIn(await textTree(path, { reads, sharedReads }).scan())).toEqual(['a'])
   })
+})
+
+it('trees of which some read at once and some with callbacks find the same at the same time, and each reads a file or shares it', async () => {
+  const entries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`s${at}/SKILL.md`, `${at}`.repeat(at)]))
+  const { path } = temporary(entries)
+  const sharedReads = settled()
+  everyLookTakes(0.05)
+  const states = await Promise.all((['auto', 'callbacks', 'auto', 'callbacks'] as const).map(reads => textTree(path, { reads, sharedReads }).scan()))
+  expect(states.map(({ items }) => items.length)).toEqual([200, 200, 200, 200])
+  expect(new Set(states.map(state => JSON.stringify(state))).size).toBe(1)
+  expect(sharedReads.filesRead).toBeGreaterThanOrEqual(200)
+  expect(sharedReads.filesRead + sharedReads.filesShared).toBe(800)
 })
 
 describe('what is kept', () => {
