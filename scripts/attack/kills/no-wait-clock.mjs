@@ -1,0 +1,20 @@
+// @ts-check
+
+/**
+ * A clock on which whoever waits is called back at once, and counted. The time of day is that of the machine, and a given number of milliseconds.
+ * @param {number} [aheadMs]
+ */
+export function noWaitClock(aheadMs = 0) {
+  return {
+    waits: 0,
+    waitedMs: 0,
+    now: () => Date.now() + aheadMs,
+    /** @param {number} ms @param {() => void} callback */
+    after(ms, callback) {
+      this.waits += 1
+      this.waitedMs += ms
+      const handle = setImmediate(callback)
+      return () => clearImmediate(handle)
+    },
+  }
+}
