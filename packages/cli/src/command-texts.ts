@@ -163,6 +163,7 @@ export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
   '--home': 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',
   '--plugin-dir': 'A plugin whose skills are wanted too; may be repeated',
+  '--source-limit': 'How long a source of skills may go without getting on; 10 unless given',
   '--no-color': 'No colours, as with NO_COLOR set; FORCE_COLOR asks for them anywhere',
   '--debug': 'Show the stack of an error',
   '--help': 'Show this, or the options of a command',

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSkills, processHost, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
+import { createSkills, processHost, type Catalog, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
 import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
 import { standard } from '@skills/distributions/standard'
+import { exitCodes, type Io } from './io.js'
 import { UsageError } from './usage-error.js'
 import type { Configuration } from '@skills/distributions/configuration'
 import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
 import type { Invocation } from './parse-arguments.js'
-import type { Io } from './io.js'
 
 /** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
 const homeVariables = ['CLAUDE_CONFIG_DIR', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'APPDATA', 'LOCALAPPDATA']
@@ -37,8 +37,12 @@ const withoutExtras: MakeDistribution = options => standard({ ...options, builti
 
 type Configured = Pick<Configuration, 'distribution' | 'options'>
 
-/** Runs `work` with the engine that the global options describe, and closes it. */
-export async function withEngine<T>(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<T>, more?: MoreOptions): Promise<T> {
+/**
+ * Runs `work` with the engine that the global options describe, and closes it. Gives its exit code; that of a failure, with
+ * the reason, where not every skill was found.
+ */
+export async function withEngine(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>, more?: MoreOptions): Promise<number> {
+  const sourceLimitMs = limitOf(invocation.text('--source-limit'))
   const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
   const home = folder('--home', invocation.home, io)
   const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
@@ -68,15 +72,30 @@ export async function withEngine<T>(invocation: Invocation, io: Io, work: (engin
     activation: false,
     ...await more?.(host, configuration),
   })
-  const skills = createSkills(distribution)
+  const skills = createSkills(sourceLimitMs === undefined ? distribution : { ...distribution, sourceLimitMs })
+  let incomplete: Catalog['incomplete'] = []
+  skills.hook('sources:loaded', event => {
+    incomplete = event.incomplete
+  })
   let stopProgress: (() => void) | undefined
   if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)
   try {
-    return await work({ skills, distribution, sources: distribution.precedence ?? [], reported, misconfigured })
+    const code = await work({ skills, distribution, sources: distribution.precedence ?? [], reported, misconfigured })
+    if (incomplete.length === 0) return code
+    ;(await import('./print.js')).printIncomplete(incomplete, invocation, io)
+    return code === exitCodes.ok ? exitCodes.failed : code
   } finally {
     stopProgress?.()
     await skills.close()
   }
+}
+
+/** Milliseconds; undefined unless given. */
+function limitOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined
+  const ms = Number(seconds) * 1000
+  if (/^\d+(\.\d+)?$/.test(seconds) && ms >= 1) return ms
+  throw new UsageError(`The option --source-limit needs a number of seconds above 0, such as 60, but was given "${seconds}".`)
 }
 
 function folder(flag: string, given: string | undefined, { cwd }: Io): string | undefined {

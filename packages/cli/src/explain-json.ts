@@ -3,8 +3,8 @@ import { skillJson } from './skill-json.js'
 import type { LookedAt } from './explain-text.js'
 
 /** An explanation as scripts get it. See docs/reference.md, "Explain output". */
-export function explanationJson({ query, answers, notes, suggestions }: Explanation, { distribution, sources, catalog: { places } }: LookedAt): Record<string, unknown> {
-  return { query, answers: answers.map(answerJson), notes, suggestions, distribution: distribution.name, precedence: sources, places }
+export function explanationJson({ query, answers, notes, suggestions, incomplete }: Explanation, { distribution, sources, catalog: { places } }: LookedAt): Record<string, unknown> {
+  return { query, answers: answers.map(answerJson), notes, suggestions, incomplete, distribution: distribution.name, precedence: sources, places }
 }
 
 function answerJson(answer: ExplainAnswer): Record<string, unknown> {

@@ -24,10 +24,11 @@ export interface LookedAt extends Pick<Engine, 'skills' | 'distribution' | 'sour
 }
 
 /** Everything known of a name for a person: one block for each skill that has, wanted or had it; of a name like no other, where was looked. */
-export function printExplanation({ query, answers, notes, suggestions }: Explanation, looked: LookedAt, invocation: Invocation, io: Io): void {
+export function printExplanation(explanation: Explanation, looked: LookedAt, invocation: Invocation, io: Io): void {
   const { stdout, stderr, cwd, env } = io
+  const { answers, notes, suggestions } = explanation
   const style = styleOf(stdout, env, invocation.isColorless)
-  if (answers.length === 0) stderr.write(`skills: ${unknownSentence({ query, suggestions })}\n`)
+  if (answers.length === 0) stderr.write(`skills: ${unknownSentence(explanation)}\n`)
   const configuration = configurationsOf(looked).map(path => shownPath(path, cwd)).join(', ')
   const blocks = answers.map(answer => blockOf(answer, configuration, cwd, style))
   if (notes.length > 0) blocks.push(notes.map(({ text }) => `note: ${withShownPaths(text.replace(/\s+/g, ' ').trim(), cwd)}`).join('\n'))

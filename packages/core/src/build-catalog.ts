@@ -1,5 +1,6 @@
 import { barredBy, whyDormant, type GateRules } from './gate.js'
 import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
+import { engineProblem, type Diagnostic, type Severity } from './diagnostic.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey } from './name.js'
 import { doubtfulNames } from './doubtful-names.js'
@@ -10,7 +11,6 @@ import { sourceKind } from './kind.js'
 import { withDeadline } from './deadline.js'
 import type { Clock } from './host.js'
 import type { Command, FileIdentity, PromptCommand, SourceName } from './command.js'
-import type { Diagnostic, Severity } from './diagnostic.js'
 import type { LoadResult } from './source.js'
 
 export interface CatalogRules {
@@ -56,6 +56,10 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   const collisions: Collision[] = []
   const errors = provided.flatMap(({ result }) => result.errors)
   const warnings = provided.flatMap(({ result }) => result.warnings)
+  const incomplete = provided.flatMap(({ provider, result: { incomplete: reason } }) => reason === undefined ? [] : [{ provider, reason }])
+  for (const { provider, reason } of incomplete) {
+    if (!errors.some(error => error.provider === provider && error.message === reason)) errors.push(engineProblem('error', 'source-incomplete', reason, provider))
+  }
 
   /** First words that belong to somebody, be anything of theirs in the catalog or not, as they look. */
   const owners = new Set(provided.flatMap(({ result }) => result.qualifiers).map(lookOf))
@@ -82,7 +86,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     warnings.push({ severity: 'warning', type: 'validation', code, name, provider, ...pathOf(command), message: text, hint })
   }
   return new Catalog({
-    entries, disabled, collisions, errors, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
+    entries, disabled, collisions, errors, incomplete, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
     places: provided.flatMap(({ provider, result }) => result.places.map(place => ({ ...place, provider }))),
     overridden: Object.keys(rules.overrides),
   }, byName)

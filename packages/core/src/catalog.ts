@@ -42,7 +42,14 @@ export interface Collision {
   readonly reason: string
 }
 
-export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places'> {
+/** A source that did not finish. */
+export interface Incomplete {
+  readonly provider: string
+  /** A sentence. */
+  readonly reason: string
+}
+
+export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'collisions' | 'errors' | 'warnings' | 'places' | 'incomplete'> {
   /** Override names that the configuration gives, to be checked against the names there are. */
   readonly overridden: readonly string[]
 }
@@ -57,6 +64,8 @@ export class Catalog {
   /** Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of nothing. */
   readonly warnings: readonly Diagnostic[]
   readonly places: readonly (Place & { readonly provider: string })[]
+  /** Sources that did not finish, so that there may be more commands: each by its provider's id, and why. They are asked again. */
+  readonly incomplete: readonly Incomplete[]
   readonly #parts: CatalogParts
   readonly #byName: ReadonlyMap<string, CatalogEntry>
   #others: ReadonlyMap<string, readonly CatalogEntry[]> | undefined
@@ -67,6 +76,7 @@ export class Catalog {
     this.collisions = parts.collisions
     this.errors = parts.errors
     this.places = parts.places
+    this.incomplete = parts.incomplete
     this.warnings = [...parts.warnings, ...this.#idleOverrides()]
   }
 
@@ -115,6 +125,10 @@ export class Catalog {
   /** Like {@link lookup}, but a name nobody has is an error: `E_UNKNOWN_NAME`, with the closest names. */
   require(name: string): CatalogEntry {
     const found = this.lookup(name)
+    const [first] = this.incomplete
+    if (found === undefined && first !== undefined) {
+      fail('E_UNKNOWN_NAME', `No command named "${name}" was found, but "${first.provider}" is incomplete: ${first.reason}`, 'Try again.')
+    }
     return found ?? fail('E_UNKNOWN_NAME', `There is no command named "${name}".`, this.#closest(name, 'Look at the list of commands.'))
   }
 

@@ -50,7 +50,7 @@ export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields')
  * every diagnostic. Undefined when it is no load result at all.
  */
 export async function checkedResult(provider: string, given: LoadParts | undefined): Promise<LoadResult | undefined> {
-  const { commands, errors = [], warnings = [], disabledPaths = [], places = [], qualifiers = [] } = given ?? {}
+  const { commands, errors = [], warnings = [], disabledPaths = [], places = [], qualifiers = [], incomplete } = given ?? {}
   const lists: readonly unknown[] = [commands, errors, warnings, disabledPaths, places, qualifiers]
   if (commands === undefined || !lists.every(Array.isArray)) return undefined
   const wrong: Diagnostic[] = []
@@ -79,6 +79,7 @@ export async function checkedResult(provider: string, given: LoadParts | undefin
   return loadResult({
     commands: good.length === commands.length ? commands : good, disabledPaths: disabledPaths.filter(isText('disabledPaths')), qualifiers: qualifiers.filter(isText('qualifiers')),
     places: sound<Place>('a place', places, placeShapes), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
+    incomplete: typeof incomplete === 'string' ? incomplete : undefined,
   })
 }
 

@@ -4,7 +4,7 @@ import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { ownKinds, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
+import { ownKinds, sourceKind, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
@@ -17,6 +17,8 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
   readonly kinds?: readonly KindDefinition[]
   /** Default: this process. */
   readonly host?: Host
+  /** Milliseconds a source without a limit of its own may take to set up, and go without progress. Default 10,000; `Infinity` for no limit. */
+  readonly sourceLimitMs?: number
   /** Told of everything that goes wrong; there is no default, so that nobody misses it. Libraries print nothing. */
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
 }
@@ -54,7 +56,7 @@ export interface Engine {
  * `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER`, `E_INVALID_OPTION`.
  */
 export function createSkills(options: SkillsOptions): Skills {
-  const { plugins, kinds = [], host = processHost(), onDiagnostic } = options
+  const { plugins, kinds = [], host = processHost(), onDiagnostic, sourceLimitMs = sourceKind.limitMs } = options
   const rules = rulesOf(options, host.clock)
   const report = (diagnostic: Diagnostic): void => {
     try {
@@ -68,7 +70,7 @@ export function createSkills(options: SkillsOptions): Skills {
   }
   const hooks = new HookBus(report)
   const kernel = new Kernel({
-    plugins, kinds: [...ownKinds, ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
+    plugins, kinds: [...ownKinds.map(one => one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one), ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
       if (kind === 'source') loader.invalidate(paths ?? 'all', [id], reason)
       // The next load asks for its rules; what the sources gave stands, unless these bar other ones.
       if (kind === 'gate') loader.invalidate('gates', [], reason)
@@ -108,6 +110,8 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     if (overrideWords.includes(word)) continue
     refuse(`The override of "${name}" is "${String(word)}".`, `It can be ${overrideWords.join(', ')}.`)
   }
+  const { sourceLimitMs = 1 } = options
+  if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'It is a number of milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)
   if (twice !== undefined) refuse(`The precedence list names "${twice}" twice.`, 'Name each source once.')
   return { precedence, qualifyLosers, identityOf, warningsOf, overrides, clock }

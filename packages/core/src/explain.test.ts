@@ -25,7 +25,7 @@ describe('the status', () => {
         chosenBy: 'No other command has this name.', shadows: [], shadowedBy: undefined, isListed: true, notListedBecause: [],
         diagnostics: [],
       }],
-      notes: [], suggestions: [],
+      notes: [], suggestions: [], incomplete: [],
     })
   })
 
@@ -134,7 +134,7 @@ describe('a name', () => {
   })
 
   test('that nobody ever had gets close ones instead', async () => {
-    expect(await explained('deplay', [[skill('deploy')]])).toEqual({ query: 'deplay', answers: [], notes: [], suggestions: ['deploy'] })
+    expect(await explained('deplay', [[skill('deploy')]])).toEqual({ query: 'deplay', answers: [], notes: [], suggestions: ['deploy'], incomplete: [] })
   })
 })
 

@@ -1,6 +1,6 @@
 import { foldedName } from './name.js'
 import { isDescribed } from './visibility.js'
-import { pathOf, type Catalog, type CatalogEntry, type Collision } from './catalog.js'
+import { pathOf, type Catalog, type CatalogEntry, type Collision, type Incomplete } from './catalog.js'
 import type { Command, SourceName } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Kernel } from './kernel.js'
@@ -59,6 +59,8 @@ export interface Explanation {
   readonly notes: readonly Note[]
   /** Names close to the one asked for; empty when there are answers. */
   readonly suggestions: readonly string[]
+  /** Sources that did not finish: one of them may have the name all the same. */
+  readonly incomplete: readonly Incomplete[]
 }
 
 /** A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch. */
@@ -77,7 +79,7 @@ export async function explain(query: string, known: Known, kernel: Kernel, signa
     throw new TypeError('explain() gave no list of notes.')
   }, { signal, instead: failure => [{ text: failure.message }] })))
   const notes = answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id })))
-  return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query) }
+  return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query), incomplete: known.catalog.incomplete }
 }
 
 /** Any provider of any kind may have `explain`. */

@@ -17,7 +17,7 @@ test('the package exports these types besides', () => {
   expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
     'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
     'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'Engine', 'EngineHooks', 'ErrorCode',
-    'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Kind', 'KindAccess', 'KindDefinition', 'KindMethods', 'KindRules',
+    'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Incomplete', 'Kind', 'KindAccess', 'KindDefinition', 'KindMethods', 'KindRules',
     'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
     'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'PromptCommandParts', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
     'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View',

@@ -1,5 +1,5 @@
 export {
-  Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogEntry, type CatalogParts, type Collision, type Override,
+  Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogEntry, type CatalogParts, type Collision, type Incomplete, type Override,
 } from './catalog.js'
 export { soundFields } from './checked-result.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'

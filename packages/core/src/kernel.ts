@@ -100,7 +100,7 @@ export class Kernel {
     this.throwIfClosed()
     try {
       const instance = await withDeadline(() => this.#instance(registered), { signals: [signal] })
-      return { id, value: await this.#limited(registered, `The ${label}`, call => question(instance, { id, signal: call }), signal) }
+      return { id, value: await this.#limited(registered, `The ${label}`, (call, progress) => question(instance, { id, signal: call, progress }), signal) }
     } catch (error) {
       // Giving up is the caller's decision, not the provider's failure.
       for (const given of [signal, this.signal]) if (given?.aborted === true) throw abortError(given)
@@ -140,7 +140,7 @@ export class Kernel {
   }
 
   /** Runs a provider's code under its time limit, until the engine closes or `signal` aborts. */
-  #limited<T>(registered: Registered, what: string, work: (signal: AbortSignal) => MaybePromise<T>, signal?: AbortSignal): Promise<T> {
+  #limited<T>(registered: Registered, what: string, work: Parameters<typeof withDeadline<T>>[0], signal?: AbortSignal): Promise<T> {
     const { provider: { id }, label, limitMs } = registered
     const { host: { clock }, report } = this.#options
     const onLate = (error: unknown): void =>

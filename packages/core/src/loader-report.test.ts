@@ -78,7 +78,7 @@ describe('events', () => {
     skills.hook('sources:loaded', event => void events.push(event))
     await skills.catalog()
     await settled()
-    const counts: LoadCounts = { found: 2, duplicates: 0, unique: 2, errors: 0, bySource: { project: 1, user: 1 } }
+    const counts: LoadCounts = { found: 2, duplicates: 0, unique: 2, errors: 0, bySource: { project: 1, user: 1 }, incomplete: [] }
     expect(events).toEqual([{ providers: ['s'] }, { provider: 's', done: 10 }, counts])
   })
 

@@ -1,14 +1,16 @@
 import { abortError } from './error.js'
 import { buildCatalog, type CatalogRules } from './build-catalog.js'
 import { checkedResult } from './checked-result.js'
-import { loadResult, type LoadResult, type Source } from './source.js'
-import { compareCatalogs, type Catalog } from './catalog.js'
+import { loadResult, type LoadParts, type LoadResult, type Source } from './source.js'
+import { withUnseen } from './with-unseen.js'
+import { compareCatalogs, type Catalog, type Incomplete } from './catalog.js'
 import { untilAborted, withDeadline } from './deadline.js'
 import type { AskCall } from './provider.js'
 import type { Diagnostic } from './diagnostic.js'
 import { barredBy, type GateRules } from './gate.js'
 import type { GoneEntry } from './explain.js'
 import type { Kernel, KernelOptions } from './kernel.js'
+import type { MaybePromise } from './promise.js'
 
 /** The figures of one load. */
 export interface LoadCounts {
@@ -20,6 +22,8 @@ export interface LoadCounts {
   readonly errors: number
   /** Commands in the catalog, by source. */
   readonly bySource: Readonly<Record<string, number>>
+  /** Sources that did not finish. */
+  readonly incomplete: readonly Incomplete[]
 }
 
 /** What of a source's last result is out of date: all of it, whatever looks different now, or what lies at or under these paths. */
@@ -32,6 +36,13 @@ export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
 
 /** A problem that stays from load to load is reported once. */
 const keyOf = ({ severity, provider, code, path, line, name, field, message }: Diagnostic): string => [severity, provider, code, path, line, name, field, message].join('\0')
+
+/** Milliseconds before a source that did not finish twice is asked again by itself, doubled each time up to the most. */
+const firstRest = 10_000
+const longestRest = 300_000
+
+/** A clock that was set back makes nobody wait longer than the longest rest. */
+const isPast = (due: number, now: number): boolean => due <= now || due - now > longestRest
 
 interface Pass {
   readonly promise: Promise<void>
@@ -53,6 +64,10 @@ export class Loader {
   readonly #results = new Map<string, LoadResult>()
   /** Ids of the sources whose last answer was a failure, so that there is nothing to refresh. */
   readonly #failed = new Set<string>()
+  /** By id of a source that is being asked: gives what it found so far. */
+  readonly #soFar = new Map<string, (() => MaybePromise<LoadParts>) | undefined>()
+  /** How often sources did not finish, one time after the other, and when each is asked again; milliseconds since the epoch. */
+  readonly #unfinished = new Map<string, { readonly times: number; readonly due: number }>()
   /** What policies say, as of the last load, and whether they may say something else by now. */
   #gates: readonly GateRules[] = []
   #areGatesStale = true
@@ -76,7 +91,10 @@ export class Loader {
   invalidate(staleness: Staleness | 'gates', ids = this.#ids, reason?: string): void {
     this.#reason = reason ?? this.#reason
     this.#areGatesStale = true
-    if (staleness === 'gates') return
+    if (staleness !== 'gates') this.#markStale(staleness, ids)
+  }
+
+  #markStale(staleness: Staleness, ids: readonly string[]): void {
     for (const id of ids) {
       const both = [this.#stale.get(id) ?? [], staleness]
       this.#stale.set(id, both.find(one => one === 'all') ?? both.find(one => one === 'recheck') ?? both.flat())
@@ -87,6 +105,8 @@ export class Loader {
     this.#options.kernel.throwIfClosed()
     // What was emitted before is heard first: it may make something out of date.
     await undefined
+    const late = this.#pass !== undefined ? [] : [...this.#unfinished].filter(([, { due }]) => isPast(due, this.#options.rules.clock.now()))
+    if (late.length > 0) this.#markStale('recheck', late.map(([id]) => id))
     for (;;) {
       if (signal?.aborted === true) throw abortError(signal)
       if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) return this.#catalog
@@ -159,18 +179,52 @@ export class Loader {
       signal, only: providers, instead: (diagnostic, provider) => {
         this.#failed.add(provider)
         hooks.emit('sources:error', { provider, diagnostic })
-        return loadResult({ errors: [diagnostic] })
+        return loadResult({ errors: [diagnostic], incomplete: diagnostic.message })
       },
     })
-    for (const { id, value } of answers) if (value !== undefined) this.#results.set(id, value)
+    for (const { id, value } of answers) {
+      if (value === undefined) continue
+      if (value.incomplete === undefined) {
+        this.#results.set(id, value)
+        this.#unfinished.delete(id)
+        continue
+      }
+      const soFar = this.#failed.has(id) ? await this.#foundSoFar(id, signal) : undefined
+      this.#results.set(id, withUnseen(soFar?.merge(value) ?? value, this.#results.get(id)))
+      this.#restFrom(id)
+    }
+    this.#soFar.clear()
     return answers.some(({ value }) => value !== undefined)
   }
 
-  async #askSource(source: Source, { id, signal }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
+  async #foundSoFar(id: string, signal: AbortSignal): Promise<LoadResult | undefined> {
+    const { clock } = this.#options.rules
+    try {
+      return await checkedResult(id, await withDeadline(this.#soFar.get(id) ?? (() => undefined), { signals: [signal], limit: { ms: 1000, clock, what: '' } }))
+    } catch {
+      // That it failed is said already. Whether the load was given up is asked next.
+      return undefined
+    }
+  }
+
+  /** The next load asks a source again that did not finish once; after that it gets longer and longer rests. */
+  #restFrom(id: string): void {
+    const times = (this.#unfinished.get(id)?.times ?? 0) + 1
+    const rest = times === 1 ? 0 : Math.min(firstRest * 2 ** (times - 2), longestRest)
+    this.#unfinished.set(id, { times, due: this.#options.rules.clock.now() + rest })
+  }
+
+  async #askSource(source: Source, { id, signal, progress }: AskCall, staleness: Staleness = 'all'): Promise<LoadResult | undefined> {
     const barred = this.#barOf(source, id)
     this.#barred.set(id, barred)
     if (barred !== undefined) return loadResult({ places: [{ path: id, state: 'skipped', found: 0, note: barred }] })
-    const call = { signal, progress: (done: number): void => this.#options.hooks.emit('sources:progress', { provider: id, done }) }
+    const call = {
+      signal, progress: (done: number, found?: () => MaybePromise<LoadParts>): void => {
+        progress?.()
+        this.#soFar.set(id, found ?? this.#soFar.get(id))
+        this.#options.hooks.emit('sources:progress', { provider: id, done })
+      },
+    }
     const paths = typeof staleness === 'string' ? undefined : staleness
     const isRefresh = source.refresh !== undefined && staleness !== 'all' && !this.#failed.has(id)
     const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
@@ -190,7 +244,7 @@ export class Loader {
     for (const { command } of entries) bySource[command.source] = (bySource[command.source] ?? 0) + 1
     const found = [...this.#results.values()].reduce((sum, { commands }) => sum + commands.length, 0)
     const duplicates = catalog.collisions.filter(({ rule }) => rule !== 'precedence').length
-    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: errors.length, bySource })
+    hooks.emit('sources:loaded', { found, duplicates, unique: found - duplicates, errors: errors.length, bySource, incomplete: catalog.incomplete })
     if (errors.length > 0) hooks.emit('sources:failed', { count: errors.length, places: errors.map(({ path, provider = '' }) => path ?? provider) })
 
     const before = this.#listed

@@ -14,6 +14,8 @@ export interface Answer<T> {
 export interface AskCall {
   readonly id: string
   readonly signal: AbortSignal
+  /** Says that it gets on: its time limit begins anew. The engine gives it. */
+  readonly progress?: (() => void) | undefined
 }
 
 export interface AskOptions {

@@ -6,8 +6,11 @@ import type { Note } from './explain.js'
 export interface SourceCall {
   /** Aborts when the caller gives up, the time limit passes or the engine closes. */
   readonly signal: AbortSignal
-  /** Tells how far a long scan is; `done` counts commands and errors so far. */
-  progress(done: number): void
+  /**
+   * Tells how far a long scan is; `done` counts commands and errors so far. The time limit of the source begins anew.
+   * @param found gives what was found so far, which stays when the source then stops; it has a second for it
+   */
+  progress(done: number, found?: () => MaybePromise<LoadParts>): void
 }
 
 /** Where commands come from. See docs/reference.md, "Sources". */
@@ -48,21 +51,23 @@ export interface LoadResult {
   readonly qualifiers: readonly string[]
   readonly hasErrors: boolean
   readonly errorCount: number
+  /** Why there may be more than this: a sentence. Undefined when everything was looked at. */
+  readonly incomplete?: string | undefined
   /** The commands whose `baseDir` is not in `disabledPaths`. */
   enabled(): readonly Command[]
   /** Both results in one, this one's first. */
   merge(other: LoadResult): LoadResult
 }
 
-export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers'>>
+export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers' | 'incomplete'>>
 
 const none: readonly never[] = Object.freeze([])
 
 /** Makes a load result; whatever is left out is empty. See docs/reference.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
-  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none, qualifiers = none } = parts
+  const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none, qualifiers = none, incomplete } = parts
   return {
-    commands, errors, warnings, disabledPaths, places, qualifiers,
+    commands, errors, warnings, disabledPaths, places, qualifiers, incomplete,
     hasErrors: errors.length > 0,
     errorCount: errors.length,
     enabled() {
@@ -77,6 +82,7 @@ export function loadResult(parts: LoadParts): LoadResult {
       disabledPaths: [...disabledPaths, ...other.disabledPaths],
       places: [...places, ...other.places],
       qualifiers: [...qualifiers, ...other.qualifiers],
+      incomplete: incomplete ?? other.incomplete,
     }),
   }
 }

@@ -1,8 +1,12 @@
 import type { Stats } from 'node:fs'
+import { compact } from './file-identity.js'
 import { looseName } from './listing.js'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 export const skillFile = 'SKILL.md'
+
+/** What of a folder's stats tells it from what it was. */
+export type FolderStamps = Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'dev' | 'ino'>
 
 /**
  * What a folder without a skill file holds, a row for each folder in it, and its stamps when it was listed (milliseconds
@@ -14,6 +18,9 @@ export class FolderListing<T> {
   readonly names: readonly string[]
   readonly mtimeMs: number
   readonly ctimeMs: number
+  /** Which folder it was: another one that takes its place may have been made in the same tick. */
+  readonly dev: number
+  readonly ino: number
   /** Whether an entry in it is a link: then its stamps do not tell everything. */
   readonly hasLinks: boolean
   /** Folders in it that a limit kept the walk from. */
@@ -27,16 +34,23 @@ export class FolderListing<T> {
   /** By row: every folder that is anything else. */
   readonly folders = new Map<number, Folder<T>>()
 
-  constructor(names: readonly string[], { mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>, hasLinks = false, tooDeep = 0, tooMany = 0, loose?: ReadonlySet<string>) {
+  constructor(names: readonly string[], { mtimeMs, ctimeMs, dev, ino }: FolderStamps, hasLinks = false, tooDeep = 0, tooMany = 0, loose?: ReadonlySet<string>) {
     this.names = names
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
+    this.dev = compact(dev)
+    this.ino = compact(ino)
     this.hasLinks = hasLinks
     this.tooDeep = tooDeep
     this.tooMany = tooMany
     this.loose = loose
     this.items = names.map(unmet)
     this.files = names.map(unmet)
+  }
+
+  /** Whether these are the stamps of the folder as it was listed. */
+  isOf(stats: FolderStamps | undefined): boolean {
+    return stats !== undefined && stats.mtimeMs === this.mtimeMs && stats.ctimeMs === this.ctimeMs && stats.ino === this.ino && stats.dev === this.dev
   }
 
   /** Folders below it, those with a skill included. */

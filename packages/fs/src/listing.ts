@@ -22,15 +22,16 @@ const bufferSize = 256
 /**
  * Lists a folder: at once, or a very large one with turns for the rest of the process between. Throws system errors, or rejects with them.
  * @param size bytes of the folder itself, as its stats have it
+ * @param onTurn called after each turn
  */
-export function listFolder(path: string, size: number): Listing | Promise<Listing> {
-  if (size > large) return listInTurns(path)
+export function listFolder(path: string, size: number, onTurn: () => void = () => {}): Listing | Promise<Listing> {
+  if (size > large) return listInTurns(path, onTurn)
   const found = new Found(path)
   for (const entry of readdirSync(path, { withFileTypes: true })) found.add(entry)
   return found.inOrder()
 }
 
-async function listInTurns(path: string): Promise<Listing> {
+async function listInTurns(path: string, onTurn: () => void): Promise<Listing> {
   // What led here, a whole set-up perhaps, was a slice of its own.
   await turn()
   const found = new Found(path)
@@ -39,7 +40,9 @@ async function listInTurns(path: string): Promise<Listing> {
     let count = 0
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
       found.add(entry)
-      if (++count % batch === 0) await turn()
+      if (++count % batch !== 0) continue
+      await turn()
+      onTurn()
     }
   } finally {
     folder.closeSync()

@@ -73,9 +73,9 @@ class Restoring<T> {
 
   async #listing(folder: Folder<T>, shape: ListingShape): Promise<FolderListing<T>> {
     const { names, hasLinks, tooDeep, tooMany } = shape
-    const [mtimeMs, ctimeMs] = shape.stamps ?? neverSeen
+    const [mtimeMs, ctimeMs, dev, ino] = shape.stamps ?? neverSeen
     const loose = shape.loose === undefined ? undefined : new Set(shape.loose)
-    const listing = new FolderListing<T>(names, { mtimeMs, ctimeMs }, hasLinks, tooDeep, tooMany, loose)
+    const listing = new FolderListing<T>(names, { mtimeMs, ctimeMs, dev, ino }, hasLinks, tooDeep, tooMany, loose)
     const without = shape.without.length === 0 ? undefined : new Set(shape.without)
     const folders = new Map(shape.folders)
     const isReal = folder.realPath === folder.path
@@ -136,7 +136,7 @@ const batch = 1000
 const unknown: Shape = Object.freeze({})
 const nowhere: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })
 /** No stamp is like it: the folder is listed anew. */
-const neverSeen = [Number.NaN, Number.NaN] as const
+const neverSeen = [Number.NaN, Number.NaN, 0, 0] as const
 
 function countFiles({ file, listing }: Shape): number {
   if (listing === undefined) return file === undefined ? 0 : 1
@@ -156,7 +156,7 @@ function isListing(value: unknown): value is ListingShape {
   const { names, stamps, hasLinks, tooDeep, tooMany, loose, without, folders } = value
   if (!isNames(names) || (loose !== undefined && !isNames(loose)) || typeof hasLinks !== 'boolean') return false
   if (![tooDeep, tooMany].every(count => typeof count === 'number')) return false
-  if (stamps !== null && !(Array.isArray(stamps) && stamps.length === 2 && stamps.every(stamp => typeof stamp === 'number'))) return false
+  if (stamps !== null && !(Array.isArray(stamps) && stamps.length === 4 && stamps.every(stamp => typeof stamp === 'number'))) return false
   if (!Array.isArray(without) || !Array.isArray(folders)) return false
   // Rows in order, each once, so that every file is counted and none twice.
   if (!without.every((row, at) => Number.isInteger(row) && row < names.length && row > (at === 0 ? -1 : without[at - 1]))) return false

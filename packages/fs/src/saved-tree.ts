@@ -43,8 +43,8 @@ export interface Shape {
 
 export interface ListingShape {
   readonly names: readonly string[]
-  /** `mtimeMs` and `ctimeMs`; null for a folder that may have changed since, within the tick of its clock. */
-  readonly stamps: readonly [number, number] | null
+  /** `mtimeMs`, `ctimeMs`, `dev` and `ino`; null for a folder that may have changed since, within the tick of its clock. */
+  readonly stamps: readonly [number, number, number, number] | null
   readonly hasLinks: boolean
   readonly tooDeep: number
   readonly tooMany: number
@@ -77,7 +77,7 @@ export function saveTree<T>(tree: SkillTree<T>, keeps: (item: T, file: FileIdent
     if (state === 'skill') return take(item, file, readAt) ? { file: file?.realPath, link, via, problems: some(problems) } : undefined
     return state === 'listed' && listing !== undefined ? { link, problems: some(problems), listing: listingOf(listing, readAt) } : undefined
   }
-  const listingOf = ({ names, mtimeMs, ctimeMs, hasLinks, tooDeep, tooMany, loose, items: rows, files: rowFiles, folders: known }: FolderListing<T>, readAt: number): ListingShape => {
+  const listingOf = ({ names, mtimeMs, ctimeMs, dev, ino, hasLinks, tooDeep, tooMany, loose, items: rows, files: rowFiles, folders: known }: FolderListing<T>, readAt: number): ListingShape => {
     const without: number[] = []
     const folders: [number, Shape][] = []
     for (let row = 0; row < names.length; row++) {
@@ -87,7 +87,7 @@ export function saveTree<T>(tree: SkillTree<T>, keeps: (item: T, file: FileIdent
       const shape = child === undefined || isPlain(child) ? undefined : shapeOf(child)
       if (shape !== undefined) folders.push([row, shape])
     }
-    const stamps = isSettled(ctimeMs, readAt) ? [mtimeMs, ctimeMs] as const : null
+    const stamps = isSettled(ctimeMs, readAt) ? [mtimeMs, ctimeMs, dev, ino] as const : null
     return { names, stamps, hasLinks, tooDeep, tooMany, loose: loose === undefined ? undefined : [...loose], without, folders }
   }
   const shape = shapeOf(root)

@@ -43,7 +43,8 @@ export class SkillFileReader<T> {
     this.#item = undefined
     const probe = this.#reads.probeSync(reading.path, this.#isLikely, this.#options.fileBytes, this.#take, folder)
     this.#isLikely = probe.found === 'file'
-    if (probe.found === 'file') {
+    // Nothing was made of what is read after the stop: the row is still to be looked at.
+    if (probe.found === 'file' && !this.#isStopped) {
       listing.items[row] = this.#item
       listing.files[row] = reading.identity
     }
@@ -78,6 +79,8 @@ export class SkillFileReader<T> {
     this.#takeFor(folder, head, path, folder.realPath === folder.path ? path : folder.realFilePath)
 
   #takeFor(folder: Folder<T>, head: Head, path: string, realPath: string): boolean {
+    // Another walk may be at work on the folder by now.
+    if (this.#isStopped) return false
     this.#takeAs(head, folder.name, path, realPath)
     folder.item = this.#item
     folder.file = this.#reading.identity

@@ -1,4 +1,4 @@
-import { abortError, type Diagnostic } from '@skills/core'
+import { abortError, SkillsError, type Diagnostic } from '@skills/core'
 import { Folder } from './folder.js'
 import { escapeProblem, realPathOf, statOf } from './real-path.js'
 import { ioProblem } from './problem.js'
@@ -32,6 +32,8 @@ export let knownFolder: <T>(tree: SkillTree<T>) => Folder<T> | undefined
 export class SkillTree<T> {
   readonly #options: TreeOptions<T>
   #known: Known<T> | undefined
+  /** The root of a walk that has not ended, or was given up for being late: what it found stands for itself, and not for everything. */
+  #unfinished: Folder<T> | undefined
   #filesRead = 0
   #foldersListed = 0
 
@@ -49,16 +51,22 @@ export class SkillTree<T> {
    */
   async scan(signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T>> {
     this.#known = undefined
+    this.#unfinished = undefined
     await this.#look(undefined, signal, onProgress)
-    return this.#state()
+    return this.#state(this.#known)
   }
 
   /**
    * Looks again, at everything or at what lies at or under `paths` (absolute). Undefined when nothing changed.
-   * Rejects like `scan`; the next look is then a full one.
+   * Rejects like `scan`; the next look is then a full one, and after a time limit (`E_TIMEOUT`) one at what was not seen yet.
    */
   async rescan(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T> | undefined> {
-    return await this.#look(paths?.map(slashes), signal, onProgress) ? this.#state() : undefined
+    return await this.#look(paths?.map(slashes), signal, onProgress) ? this.#state(this.#known) : undefined
+  }
+
+  /** What was found so far: all there is, or what a walk that goes on, or was given up for being late, came upon. */
+  found(): SkillTreeState<T> {
+    return this.#state(this.#known ?? (this.#unfinished && { root: 'read', problems: [], folder: this.#unfinished }))
   }
 
   /** Files that were read so far, be it only their beginning. */
@@ -80,31 +88,51 @@ export class SkillTree<T> {
     if (!await memory.restore(folder)) return undefined
     this.#known = { root: 'read', problems: [], folder }
     await this.#look(undefined, signal, onProgress)
-    return this.#state()
+    return this.#state(this.#known)
   }
 
-  /** Tells whether anything changed. */
+  /** Tells whether anything changed. What is moved or swapped meanwhile is looked at again. */
   async #look(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<boolean> {
+    let hasChanged = false
+    let wanted = paths
+    for (let left = mostLooks; left > 0; left--) {
+      const { hasChanged: isNew, overtaken } = await this.#lookOnce(wanted, signal, onProgress)
+      hasChanged ||= isNew
+      if (overtaken.length === 0) break
+      wanted = wanted && [...wanted, ...overtaken]
+    }
+    return hasChanged
+  }
+
+  async #lookOnce(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<{ readonly hasChanged: boolean; readonly overtaken: readonly string[] }> {
     if (signal.aborted) throw abortError(signal)
     const before = this.#known
     const { root, problems, realPath } = this.#findRoot()
     if (root !== 'read') {
       this.#known = { root, problems, folder: undefined }
-      return before?.root !== root || before.problems[0]?.message !== problems[0]?.message
+      this.#unfinished = undefined
+      return { hasChanged: before?.root !== root || before.problems[0]?.message !== problems[0]?.message, overtaken: [] }
     }
     // A named pipe or a device is refused where files are read, which says what it is.
     const isFile = this.#options.mayBeSkill === true && statOf(realPath)?.isDirectory() === false
-    const known = before?.folder?.realPath === realPath && before.folder.isLoose === isFile ? before.folder : undefined
+    const known = [before?.folder, this.#unfinished].find(one => one?.realPath === realPath && one.isLoose === isFile)
     const folder = known ?? this.#rootFolder(realPath, isFile)
     // What is half seen after an abort must not pass for known.
     this.#known = undefined
-    const walk = new TreeWalk(this.#options, folder, paths, signal)
-    await walk.run(onProgress).finally(() => {
+    this.#unfinished = folder
+    const walk = new TreeWalk(this.#options, folder, known === before?.folder ? paths : undefined, signal)
+    try {
+      await walk.run(onProgress)
+    } catch (error) {
+      if (this.#unfinished === folder && !isLate(signal)) this.#unfinished = undefined
+      throw error
+    } finally {
       this.#filesRead += walk.filesRead
       this.#foldersListed += walk.foldersListed
-    })
+    }
     this.#known = { root: folder.state === 'failed' ? 'unreadable' : 'read', problems: [], folder }
-    return walk.hasChanged || known === undefined
+    this.#unfinished = undefined
+    return { hasChanged: walk.hasChanged || folder !== before?.folder, overtaken: walk.overtaken() }
   }
 
   #rootFolder(realPath: string, isFile: boolean): Folder<T> {
@@ -125,9 +153,9 @@ export class SkillTree<T> {
     }
   }
 
-  #state(): SkillTreeState<T> {
+  #state(known: Known<T> | undefined): SkillTreeState<T> {
     const items: T[] = []
-    const problems: Diagnostic[] = [...this.#known?.problems ?? []]
+    const problems: Diagnostic[] = [...known?.problems ?? []]
     let tooDeep = 0
     let tooMany = 0
     const collect = ({ item, problems: own, listing }: Folder<T>): void => {
@@ -143,11 +171,19 @@ export class SkillTree<T> {
         else if (folder !== undefined) collect(folder)
       }
     }
-    if (this.#known?.folder !== undefined) collect(this.#known.folder)
+    if (known?.folder !== undefined) collect(known.folder)
     const { root: path, depth, folders } = this.#options
     const limit = (code: string, message: string, hint: string): void => void problems.push({ severity: 'error', type: 'traversal', code, path, message, hint })
     if (tooDeep > 0) limit('depth-limit', `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`, 'Move skills further up, or raise the depth.')
     if (tooMany > 0) limit('folder-limit', `At least ${tooMany} folders below ${path} were not searched: the limit is ${folders}.`, 'Remove what does not belong there, or raise the limit.')
-    return { root: this.#known?.root ?? 'missing', items, problems }
+    return { root: known?.root ?? 'missing', items, problems }
   }
+}
+
+/** Looks at what never comes to rest: the next one, by whoever asks for it, begins with what is different then. */
+const mostLooks = 4
+
+/** Whether a signal aborted because a time limit passed, and not because nobody wants the answer. */
+function isLate({ reason }: AbortSignal): boolean {
+  return SkillsError.is(reason) && reason.code === 'E_TIMEOUT'
 }

@@ -1,6 +1,6 @@
 import { statSync, type Stats } from 'node:fs'
 import { abortError, type Diagnostic } from '@skills/core'
-import { addFolder, FolderListing, unseen, type Before, type Folder } from './folder.js'
+import { addFolder, FolderListing, skillFile, unseen, type Before, type Folder } from './folder.js'
 import { FolderRows } from './folder-rows.js'
 import { isSettled } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
@@ -14,6 +14,9 @@ import type { TreeOptions } from './tree-options.js'
 
 /** Files that are read at one time where reading is slow. */
 const sideBySide = 16
+
+/** Milliseconds after which it is told how far a walk is, however few the files. */
+const tellMs = 500
 
 const nothing: Probe = Object.freeze({ found: 'nothing' })
 
@@ -43,6 +46,13 @@ export class TreeWalk<T> {
   #hasChanged = false
   /** Asking the signal for each file would be a good part of the work. */
   #isAborted = false
+  /** Folders whose listing this walk went by. */
+  readonly #entered: Folder<T>[] = []
+  /** What went away, or came, between being listed and being opened. */
+  #isOvertaken = false
+  #done = 0
+  #toldAt = performance.now()
+  #onProgress: (done: number) => void = () => {}
 
   constructor(options: TreeOptions<T>, root: Folder<T>, paths: readonly string[] | undefined, signal: AbortSignal) {
     this.#options = options
@@ -64,15 +74,24 @@ export class TreeWalk<T> {
     return this.#files.filesRead
   }
 
-  /** Rejects with an `AbortError` when the signal aborts; the tree is then half seen and must be dropped. */
+  /**
+   * Paths of folders that another one took the place of while the walk was at work below them, or that changed: what was found
+   * there may be of one as well as of the other.
+   */
+  overtaken(): readonly string[] {
+    const changed = this.#entered.filter(({ path, listing }) => listing?.isOf(statOf(path)) === false).map(({ path }) => path)
+    return this.#isOvertaken && changed.length === 0 ? [this.#root.path] : changed
+  }
+
+  /** Rejects with an `AbortError` when the signal aborts; the tree is then half seen. */
   async run(onProgress: (done: number) => void): Promise<void> {
+    this.#onProgress = onProgress
     const onAbort = (): void => {
       this.#isAborted = true
       this.#files.stop()
     }
     if (this.#signal.aborted) throw abortError(this.#signal)
     this.#signal.addEventListener('abort', onAbort, { once: true })
-    let done = 0
     try {
       const settled = this.#visit(this.#root)
       if (settled !== undefined) await settled
@@ -83,17 +102,30 @@ export class TreeWalk<T> {
           this.#cursors.pop()
           continue
         }
-        if (++done % 500 === 0) onProgress(done)
+        if (++this.#done % 500 === 0) this.#tell()
         const before = this.#files.filesRead + this.foldersListed
         const met = this.#meet(cursor, cursor.row++)
         if (met !== undefined) await met
-        if (this.#files.filesRead + this.foldersListed === before ? this.#pace.endKept() : this.#pace.endRead()) await this.#pace.giveWay()
+        if (this.#files.filesRead + this.foldersListed === before ? this.#pace.endKept() : this.#pace.endRead()) {
+          await this.#pace.giveWay()
+          this.#tellNowAndThen()
+        }
       }
     } finally {
       this.#signal.removeEventListener('abort', onAbort)
       // No file stays open longer than the walk.
       for (const { probe } of this.#ahead.values()) await probe
     }
+  }
+
+  #tell(): void {
+    this.#toldAt = performance.now()
+    this.#onProgress(this.#done)
+  }
+
+  /** Where each file takes its time, few of them are a lot of it. */
+  readonly #tellNowAndThen = (): void => {
+    if (performance.now() - this.#toldAt > tellMs) this.#tell()
   }
 
   /** Looks at one row of a folder. */
@@ -173,7 +205,11 @@ export class TreeWalk<T> {
     const ahead = this.#ahead.get(folder)
     this.#pace.endCallbackRead()
     if (ahead?.before === undefined) this.#enter(folder)
-    else await this.#settle(folder, ahead.before, await ahead.probe)
+    else {
+      const probe = await ahead.probe
+      if (this.#isAborted) throw abortError(this.#signal)
+      await this.#settle(folder, ahead.before, probe)
+    }
     this.#ahead.delete(folder)
   }
 
@@ -196,12 +232,14 @@ export class TreeWalk<T> {
     // Where the limit left folders out there may be room for them by now.
     if (folder.state !== 'listed' || listing === undefined || listing.hasLinks || listing.tooMany > 0) return false
     const stats = statOf(folder.path)
-    return stats !== undefined && stats.mtimeMs === listing.mtimeMs && stats.ctimeMs === listing.ctimeMs && isSettled(stats.ctimeMs, folder.readAt)
+    return listing.isOf(stats) && isSettled(listing.ctimeMs, folder.readAt)
   }
 
   /** The rows of a listed folder come next. */
   #enter(folder: Folder<T>): void {
-    if (folder.listing !== undefined && folder.listing.names.length > 0) this.#cursors.push({ folder, listing: folder.listing, row: 0 })
+    if (folder.listing === undefined) return
+    this.#entered.push(folder)
+    if (folder.listing.names.length > 0) this.#cursors.push({ folder, listing: folder.listing, row: 0 })
   }
 
   /** Whether a row lies at, under or above one of the paths, or was never looked at. */
@@ -228,7 +266,7 @@ export class TreeWalk<T> {
     this.foldersListed++
     try {
       const stats = statSync(folder.path)
-      const listing = listFolder(folder.path, stats.size)
+      const listing = listFolder(folder.path, stats.size, this.#tellNowAndThen)
       if (listing instanceof Promise) return this.#listLater(folder, before, stats, listing)
       this.#takeIn(folder, before, stats, listing)
     } catch (error) {
@@ -242,6 +280,7 @@ export class TreeWalk<T> {
     try {
       names = await listing
     } catch (error) {
+      if (this.#isAborted) throw abortError(this.#signal)
       this.#cannotList(folder, before, error)
       return
     }
@@ -263,11 +302,22 @@ export class TreeWalk<T> {
   #takeIn(folder: Folder<T>, before: Before<T>, stats: Stats, listed: Listing): void {
     folder.state = 'listed'
     const isRoot = folder === this.#root
+    if (listed.skillFiles.includes(skillFile) && !this.#isOnlyListed(folder)) return this.#openLate(folder, before)
     if (isRoot && this.#options.mayBeSkill !== true) this.#reportSkillAtRoot(folder, listed)
     else if (this.#files.tookOtherCase(folder, listed, before)) return this.#finish(folder, before)
     folder.listing = isRoot || this.#options.walk === 'deep' ? this.#rows.of(folder, before, stats, listed) : new FolderListing<T>([], stats)
     this.#finish(folder, before)
     this.#enter(folder)
+  }
+
+  /** Deals with a file that was not there when it was to be opened, and is there now. */
+  #openLate(folder: Folder<T>, before: Before<T>): void {
+    this.#isOvertaken = true
+    const probe = this.#files.read(folder)
+    // Gone again: it is looked for the next time, too.
+    if (probe.found === 'nothing') folder.state = 'failed'
+    else return void this.#settle(folder, before, probe)
+    this.#finish(folder, before)
   }
 
   #reportSkillAtRoot(folder: Folder<T>, { skillFiles }: Listing): void {

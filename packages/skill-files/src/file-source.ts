@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { abortError, defineProvider, loadResult, type Command, type Diagnostic, type Host, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
+import { abortError, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host, type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
 import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
@@ -47,6 +47,8 @@ class FileSource implements Source {
   readonly #host: Host
   readonly #onChanged: (path: string) => void
   #loaded = new Map<string, LoadedRoot>()
+  /** What a look came upon that was given up for being late: the next one goes on from there. */
+  #late: ReadonlyMap<string, LoadedRoot> | undefined
   #found: SkillRoots = { roots: [] }
 
   constructor(options: FileSourceOptions, host: Host, onChanged: (path: string) => void) {
@@ -57,13 +59,13 @@ class FileSource implements Source {
   }
 
   async list(call: SourceCall): Promise<LoadResult> {
-    this.#loaded = new Map()
+    this.#loaded = new Map(this.#late)
     await this.#look(undefined, call, true)
-    return this.#result()
+    return this.#result(this.#loaded)
   }
 
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
-    return await this.#look(paths, call, false) ? this.#result() : undefined
+    return await this.#look(paths, call, false) ? this.#result(this.#loaded) : undefined
   }
 
   /** What there is to be kept of each root. */
@@ -92,13 +94,26 @@ class FileSource implements Source {
     const before = this.#loaded
     // A look that is aborted leaves nothing behind that could pass for known.
     this.#loaded = new Map()
+    this.#late = undefined
     const loaded = new Map<string, LoadedRoot>()
+    const found = async (): Promise<LoadParts> => {
+      const soFar = new Map([...loaded].map(([key, one]) => [key, { ...one, state: one.tree.found() }]))
+      for (const { state } of soFar.values()) await settleEntries(state.items, new AbortController().signal)
+      return this.#result(soFar)
+    }
+    const onAbort = (): void => {
+      const { reason } = call.signal
+      if (SkillsError.is(reason) && reason.code === 'E_TIMEOUT') this.#late = loaded
+    }
     const { diagnostics, skipped } = this.#found
     if (call.signal.aborted) throw abortError(call.signal)
+    call.signal.addEventListener('abort', onAbort, { once: true })
     this.#found = await this.#options.roots(this.#host)
     // The first look changes everything; comparing loads what is seldom needed.
     let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
+    // What it finds from here on is not lost, however soon it stops.
+    call.progress(done, found)
     for (const given of this.#found.roots) {
       const root = { ...given, path: plainFolder(given.path) }
       // Plugins may share a folder.
@@ -114,18 +129,21 @@ class FileSource implements Source {
         const context = this.#contextOf(root)
         const tree = this.#tree(context)
         const index = this.index?.of(root, this.#layoutOf(root))
+        loaded.set(key, { root, tree, index, state: tree.found() })
         const state = await index?.resume(tree, context, call.signal, onProgress) ?? await tree.scan(call.signal, onProgress)
         loaded.set(key, { root, tree, index, state })
         hasChanged = true
       } else {
+        loaded.set(key, known)
         const state = await known.tree.rescan(paths, call.signal, onProgress)
         hasChanged ||= state !== undefined
         loaded.set(key, { ...known, state: state ?? known.state })
       }
       const { items } = loaded.get(key)?.state ?? { items: [] }
-      await settleEntries(items, call.signal)
+      await settleEntries(items, call.signal, () => onProgress(items.length))
       done = Math.max(done, base + items.length)
     }
+    call.signal.removeEventListener('abort', onAbort)
     for (const key of before.keys()) hasChanged ||= !loaded.has(key)
     this.#loaded = loaded
     return hasChanged
@@ -158,7 +176,7 @@ class FileSource implements Source {
     })
   }
 
-  #result(): LoadResult {
+  #result(loaded: ReadonlyMap<string, LoadedRoot>): LoadResult {
     const commands: Command[] = []
     const errors: Diagnostic[] = []
     const warnings: Diagnostic[] = []
@@ -167,7 +185,7 @@ class FileSource implements Source {
       for (const diagnostic of diagnostics) (diagnostic.severity === 'error' ? errors : warnings).push(diagnostic)
     }
     sort(this.#found.diagnostics ?? [])
-    for (const { root, state } of this.#loaded.values()) {
+    for (const { root, state } of loaded.values()) {
       const before = commands.length
       const isCommands = this.#layoutOf(root).holds === 'commands'
       sort(isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems)

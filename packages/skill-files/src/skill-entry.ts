@@ -290,8 +290,11 @@ function fieldDiagnostic(file: FoundFile, finding: FieldFinding, text: string, {
 
 const none: readonly never[] = Object.freeze([])
 
-/** Puts what a load needs in order: entries that the flat path could not read go through the full parser, a slice at a time. */
-export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal): Promise<void> {
+/**
+ * Puts what a load needs in order: entries that the flat path could not read go through the full parser, a slice at a time.
+ * @param onTurn called after each slice
+ */
+export async function settleEntries(items: readonly SkillItem[], signal: AbortSignal, onTurn: () => void = () => {}): Promise<void> {
   // Collecting so many was a slice of its own, and so is what becomes of them.
   if (items.length > many) await turn()
   const pending = items.filter(item => item instanceof SkillEntry).filter(entry => entry.isPending)
@@ -302,6 +305,7 @@ export async function settleEntries(items: readonly SkillItem[], signal: AbortSi
     await entry.settle(signal)
     if (performance.now() < sliceEnd) continue
     await turn()
+    onTurn()
     sliceEnd = performance.now() + sliceMs
   }
 }

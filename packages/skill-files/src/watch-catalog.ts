@@ -21,6 +21,9 @@ export async function watchCatalog(skills: Skills, options: WatchSkillsOptions):
   }
 }
 
+/** Times that sources are asked again: the last after about five minutes. */
+const mostRetries = 6
+
 class CatalogWatch implements SkillsWatch {
   readonly #skills: Skills
   readonly #options: WatchSkillsOptions
@@ -32,6 +35,9 @@ class CatalogWatch implements SkillsWatch {
   /** What follows a load, one at a time. */
   #following: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
+  /** How often what did not finish was asked for again, and what stops the next time. */
+  #times = 0
+  #stopRetry: (() => void) | undefined
 
   constructor(skills: Skills, options: WatchSkillsOptions) {
     this.#skills = skills
@@ -57,11 +63,30 @@ class CatalogWatch implements SkillsWatch {
     this.#stops.push(
       this.#skills.hook('sources:stale', () => this.#attempt(() => this.#skills.catalog({ signal }))),
       // Whoever else loads may find new places. An event of the load itself: the catalog is the new one by the time it settles.
-      this.#skills.hook('sources:loaded', () => this.#attempt(() => this.#follow())),
+      this.#skills.hook('sources:loaded', ({ incomplete }) => {
+        this.#retryFor(incomplete)
+        return this.#attempt(() => this.#follow())
+      }),
     )
     // What happened between the load and now nobody told.
     await this.#reload(this.#paths)
     await this.#follow()
+    this.#retryFor((await this.#skills.catalog({ signal })).incomplete)
+  }
+
+  /** Has sources asked again that did not finish, after longer and longer rests, and no more once that has not helped a few times. */
+  #retryFor(incomplete: Catalog['incomplete']): void {
+    this.#stopRetry?.()
+    this.#stopRetry = undefined
+    if (incomplete.length === 0) this.#times = 0
+    if (incomplete.length === 0 || this.#closing !== undefined || this.#times === mostRetries) return
+    // A little longer than the engine's own rests, so that it asks them.
+    const rest = this.#times === 0 ? 1000 : 10_100 * 2 ** (this.#times - 1)
+    this.#stopRetry = this.#skills.host.clock.after(rest, () => {
+      this.#times++
+      this.#stopRetry = undefined
+      void this.#attempt(() => this.#skills.catalog({ signal: this.#controller.signal }))
+    })
   }
 
   close(): Promise<void> {
@@ -71,6 +96,7 @@ class CatalogWatch implements SkillsWatch {
   async #close(): Promise<void> {
     this.#controller.abort(new SkillsError('E_CLOSED', 'The watch was closed.'))
     for (const stop of this.#stops) stop()
+    this.#stopRetry?.()
     await this.#watch?.close()
     await this.#following
   }

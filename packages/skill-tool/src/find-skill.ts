@@ -48,7 +48,9 @@ export async function findSkill(engine: EnginePort, name: string, { suggests, te
     const error = tellsLoadErrors ? errorOf(catalog, name) : undefined
     if (error !== undefined) return refuse(3, `Skill ${oneLine(name)} could not be loaded: ${oneLine(whatHappened(error))}`)
     if (texts.unknown !== undefined) return refuse(2, texts.unknown(oneLine(name), usable(catalog).map(other => oneLine(shownName(other)))))
-    return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
+    const [late] = catalog.incomplete
+    const unseen = late && `Not every skill was found: ${oneLine(late.reason)}`
+    return refuse(2, [`Unknown skill: ${oneLine(name)}`, problem ?? unseen ?? (suggests ? closeTo(catalog, name) : undefined)].filter(part => part !== undefined).join('. '))
   }
   if (entry.dormant !== undefined) return refuse(2, `Unknown skill: ${oneLine(shownName(name))}. ${oneLine(entry.dormant)}`)
   return refusalOf(entry, texts) ?? entry

@@ -122,7 +122,7 @@ test('--json gives the same as data', async () => {
   const unknown = await runIn(['explain', 'nope', '--json'], { cwd: `${tree.path}/work` })
   expect(unknown).toMatchObject({ code: 1, stderr: '' })
   expect(JSON.parse(unknown.stdout)).toEqual({
-    query: 'nope', answers: [], notes: [], suggestions: [], distribution: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
+    query: 'nope', answers: [], notes: [], suggestions: [], incomplete: [], distribution: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     places: expect.arrayContaining([{ path: `${tree.path}/work/.claude/skills`, provider: 'project', state: 'read', found: 2 }]),
   })
 })

@@ -16,21 +16,18 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
     standard: invocation.has('--standard'), fix: invocation.has('--fix'), signal: io.signal,
     ...(io.stderr.isTerminal ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) } : {}),
   }
-  let result: CatalogLint
-  try {
-    result = invocation.args.length > 0
-      ? await lintPaths(invocation, io, options)
-      : await withEngine(invocation, io, async ({ skills, reported }) => {
-        const catalog = await skills.catalog({ signal: io.signal })
-        const hooks = await pluginHooksOf(skills, io.signal)
-        return lintCatalog(catalog, { ...options, reported, hooks })
-      })
-  } finally {
-    line.erase()
+  const told = async (linting: Promise<CatalogLint>): Promise<number> => {
+    const result = await linting.finally(() => line.erase())
+    if (invocation.json) writeJson(result, io.stdout)
+    else printLint(result, invocation, io)
+    return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
   }
-  if (invocation.json) writeJson(result, io.stdout)
-  else printLint(result, invocation, io)
-  return result.counts.errors > 0 ? exitCodes.failed : exitCodes.ok
+  if (invocation.args.length > 0) return told(lintPaths(invocation, io, options))
+  return withEngine(invocation, io, async ({ skills, reported }) => {
+    const catalog = await skills.catalog({ signal: io.signal })
+    const hooks = await pluginHooksOf(skills, io.signal)
+    return told(lintCatalog(catalog, { ...options, reported, hooks }))
+  })
 }
 
 async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<CatalogLint> {

@@ -86,7 +86,7 @@ test('--json has each as a list has it, and which words were found where', async
   const { stdout, code } = await runIn(['search', 'ships', '--json', '--limit', '1'], console)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual({
-    query: 'ships', total: 2, unread: [],
+    query: 'ships', total: 2, unread: [], incomplete: [],
     found: [expect.objectContaining({ name: 'deploy', source: 'user', state: 'active', path: `${tree.path}/home/.claude/skills/deploy/SKILL.md`, found: [{ field: 'description', words: ['ships'] }] })],
   })
   const nothing = await runIn(['search', 'zzzzz', '--json'], console)

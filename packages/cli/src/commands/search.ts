@@ -21,9 +21,10 @@ export async function search(invocation: Invocation, io: Io): Promise<number> {
   const limit = limitOf(invocation.text('--limit')) ?? (stdout.isTerminal && !invocation.json ? terminalLimit : Infinity)
   const body = invocation.has('--body')
   return withEngine(invocation, io, async ({ skills }) => {
-    const { found, unread } = await searchSkills(await skills.catalog({ signal }), query, { body, signal })
+    const catalog = await skills.catalog({ signal })
+    const { found, unread } = await searchSkills(catalog, query, { body, signal })
     const shown = found.slice(0, limit)
-    if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread }, stdout)
+    if (invocation.json) writeJson({ query, total: found.length, found: shown.map(foundJson), unread, incomplete: catalog.incomplete }, stdout)
     else printFound(shown, invocation, io)
     const style = styleOf(stderr, env, invocation.isColorless)
     for (const { name, problem } of unread) stderr.write(style.yellow(`skills: The body of ${shownName(name)} was not looked through: ${printableLine(problem)}\n`))

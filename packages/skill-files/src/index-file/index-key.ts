@@ -2,7 +2,7 @@ import { readerVersion } from '@skills/frontmatter'
 import type { Layout, SkillRoot } from '../layout.js'
 
 /** Raised when what is kept of a skill, what reading its file gives beyond the frontmatter, or which files a layout finds is another than before. */
-const version = 2
+const version = 3
 
 /**
  * Says all that decides what reading the files of a root gives; undefined for a root that takes more than data to say so.

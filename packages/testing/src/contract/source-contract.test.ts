@@ -65,7 +65,19 @@ async function failures(make: MakeFixture, options: SourceContractOptions = {}):
   return Object.fromEntries(outcomes.filter(({ outcome }) => outcome === 'failed').map(({ name, message }) => [name, message]))
 }
 
+const late: Diagnostic = { severity: 'error', type: 'source', code: 'slow', message: 'The store does not answer.' }
+
+/** What a source lists, or what stands for it once its storage has had fifty turns. */
+function withOwnLimit(sound: SoundSource, call: SourceCall, instead: () => LoadResult): Promise<LoadResult> {
+  return Promise.race([(async () => sound.list(call))(), turns(50).then(instead)])
+}
+
 testContract('a sound source over a store that can do everything', sourceContract(faulty()))
+
+test('a source that has a time limit of its own keeps the rule about storage that hangs, when it says that it is incomplete', async () => {
+  const hung = sourceContract(faulty(sound => ({ list: call => withOwnLimit(sound, call, () => loadResult({ errors: [late], incomplete: late.message })) })), { patienceMs: 5000 })
+  await expect(hung.find(({ name }) => name === 'hung')?.run()).resolves.toBeUndefined()
+})
 
 // One faulty source at least for each case, and each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: Fault, says: string])[] = [
@@ -144,7 +156,10 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
         return last = result
       },
     }
-  }, 'answered without what is new there and without an error'],
+  }, 'answered without what is new there, and neither with an error nor as incomplete'],
+  ['hung', 'takes what did not come in its own time for gone', sound => ({
+    list: call => withOwnLimit(sound, call, () => loadResult({ errors: [late] })),
+  }), 'a skill that was known is gone while the storage hangs. Say that what you give is incomplete'],
   ['identity', 'gives another digest each time', changingCommands(() => ({ digest: () => Math.random().toString() })), '"memory:alpha"'],
   ['identity', 'gives neither file nor digest', changing(({ commands, errors }) => loadResult({
     errors, commands: commands.map(command => ({ ...command, digest: undefined } as unknown as PromptCommand)),
