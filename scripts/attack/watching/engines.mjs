@@ -1,0 +1,57 @@
+// @ts-check
+import { createSkills, processHost } from '@skills/core'
+import { fileSource } from '@skills/skill-files'
+
+/** @typedef {import('@skills/core').Catalog} Catalog */
+
+/**
+ * An engine over one folder of skills.
+ * @param {string} root
+ * @param {Partial<import('@skills/skill-files').FileSourceOptions>} [options]
+ */
+export function engineOver(root, options = {}) {
+  return createSkills({
+    host: processHost(), onDiagnostic: () => {},
+    plugins: [fileSource({ id: 'files', source: 'user', roots: () => ({ roots: [{ path: root }] }), ...options })],
+  })
+}
+
+/**
+ * What a new engine finds there.
+ * @param {string} root
+ * @param {Partial<import('@skills/skill-files').FileSourceOptions>} [options]
+ */
+export async function coldCatalog(root, options) {
+  const skills = engineOver(root, options)
+  try {
+    return await skills.catalog()
+  } finally {
+    await skills.close()
+  }
+}
+
+/**
+ * All that two engines must agree about.
+ * @param {Catalog} catalog
+ */
+export function summaryOf({ entries, errors, warnings }) {
+  return [
+    ...entries.map(({ name, command }) => `${name}\t${command.description}\t${command.type === 'prompt' ? command.filePath : ''}`),
+    ...[...errors, ...warnings].map(({ code, path = '', name = '' }) => `${code}\t${name}\t${path}`),
+  ].toSorted()
+}
+
+/**
+ * The lines that one has and the other has not, each with a sign.
+ * @param {readonly string[]} ours
+ * @param {readonly string[]} theirs
+ */
+export function difference(ours, theirs) {
+  const [mine, other] = [new Set(ours), new Set(theirs)]
+  return [...ours.filter(line => !other.has(line)).map(line => `+ ${line}`), ...theirs.filter(line => !mine.has(line)).map(line => `- ${line}`)]
+}
+
+/** @param {string} description */
+export function skillText(description) {
+  return `---\ndescription: ${description}\n---\nBody.\n`
+}
