@@ -12,11 +12,12 @@ import { codeLines } from './code-lines.js'
  * Core is in every program that uses the engine, however small, and it is loaded before anything is shown. The ceiling
  * is what it needs with its two dependencies and some air; raising it is a decision, not a repair.
  */
-// Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and which names look alike, with its table.
-const coreCeilingBytes = 38 * 1024
+// Gates, legacy commands and renderers came after the first 28 KiB; then the check of all that a source gives, and which names look alike, with its table;
+// then that sources which do not finish keep what they found, are said to be incomplete and are asked again: every plugin has to agree about that.
+const coreCeilingBytes = 41 * 1024
 
 /** Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. */
-const coreCeilingLines = 1_740
+const coreCeilingLines = 1_840
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))

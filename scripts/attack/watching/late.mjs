@@ -54,26 +54,26 @@ function put(place, count) {
  * @param {Record<string, string>} env
  */
 function start(place, env) {
-  const process_ = spawn(process.execPath, [loader, `${place}/skills`, String(limitMs)], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [loader, `${place}/skills`, String(limitMs)], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
   let text = ''
   /** @type {() => void} */
   let isReady = () => {}
   const ready = new Promise(resolve => {
     isReady = () => resolve(undefined)
   })
-  process_.stdout.setEncoding('utf8').on('data', chunk => {
+  child.stdout.setEncoding('utf8').on('data', chunk => {
     text += chunk
     if (text.includes('ready\n')) isReady()
   })
   /** @type {Promise<string>} */
   const output = new Promise((resolve, reject) => {
-    process_.once('error', reject)
-    process_.once('close', () => {
+    child.once('error', reject)
+    child.once('close', () => {
       isReady()
       resolve(text.replace('ready\n', ''))
     })
   })
-  return { process: process_, ready, output }
+  return { process: child, ready, output }
 }
 
 /**

@@ -10,5 +10,5 @@ parentPort?.on('message', (/** @type {{ place: string, after: number }} */ { pla
   const gap = performance.now() + 0.2
   while (performance.now() < gap);
   renameSync(`${place}/next`, `${place}/skills`)
-  parentPort?.postMessage('done')
+  parentPort?.postMessage('done', [])
 })

@@ -53,7 +53,7 @@ export class Swapper {
     return new Promise((resolve, reject) => {
       this.#worker.once('error', reject)
       this.#worker.once('message', resolve)
-      this.#worker.postMessage(order)
+      this.#worker.postMessage(order, [])
     })
   }
 
