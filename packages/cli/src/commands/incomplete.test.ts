@@ -35,7 +35,11 @@ test.each([
   const { code, stdout, stderr } = await runIn([...argv, '--source-limit', '0.05'], project())
   expect([code, stderr]).toEqual([1, expect.stringContaining(reason)])
   expect(stdout).not.toBe('')
-  if (argv[0] === 'list') expect(stdout).toMatch(/deploy[^]*early|early[^]*deploy/)
+})
+
+test('what a source found until it stopped is listed beside what others found', async () => {
+  const { stdout } = await runIn(['list', '--source-limit', '0.05'], project())
+  expect(stdout.split('\n').map(line => line.split('\t')[0])).toEqual(['early', 'deploy', ''])
 })
 
 test.each(['run', 'render', 'show', 'explain', 'audit'])('skills %s does not deny that there is a skill, where not all were found', async command => {
