@@ -37,3 +37,9 @@ test('each new listing is told of once, with the names that found no room', asyn
 test('without a formatter nobody says which skills there are', async () => {
   await expect(new Listings(engineOver({ commands })).listing()).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_MISSING_PROVIDER')
 })
+
+test.each([
+  ['text', 'it is no object'], [null, 'it is no object'], [{}, 'its text is none'], [{ text: '', entries: [], omitted: 'a' }, 'its omitted are no list'], [{ text: '', entries: [], omitted: [], truncated: [] }, 'its budgetChars or usedChars is no number'],
+])('what a formatter gives is checked: %j', async (given, problem) => {
+  await expect(new Listings(engineOver({ commands, formatter: { format: () => given as never } })).listing()).rejects.toMatchObject({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining(problem) as string })
+})

@@ -30,6 +30,8 @@ export class Listings {
     const listed = context.agentId === undefined || this.#isDenied === undefined ? offered : await notDenied(offered, this.#isDenied, { signal })
     const listing = await this.#skills.use('formatter').first((formatter, call) => formatter.format(listed, context, call), { signal })
     if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'Nobody says which skills there are.', { hint: 'Register a formatter as a plugin.' })
+    const wrong = problemOf(listing)
+    if (wrong !== undefined) throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, { hint: 'Report it to whoever wrote that formatter.' })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
     return listing
   }
@@ -42,6 +44,16 @@ export class Listings {
     const event: ListingTruncated = { agentId, omitted, truncated, omittedCount: omitted.length, truncatedCount: truncated.length, total, budgetChars, usedChars }
     this.#skills.emit('listing:truncated', event)
   }
+}
+
+/** What of a listing is not as whoever shows it relies on it. */
+function problemOf(listing: unknown): string | undefined {
+  if (typeof listing !== 'object' || listing === null) return 'it is no object'
+  const { text, entries, omitted, truncated, budgetChars, usedChars }: Partial<Record<keyof Listing, unknown>> = listing
+  if (typeof text !== 'string') return 'its text is none'
+  const lists = Object.entries({ entries, omitted, truncated }).find(([, list]) => !Array.isArray(list))
+  if (lists !== undefined) return `its ${lists[0]} are no list`
+  return typeof budgetChars === 'number' && typeof usedChars === 'number' ? undefined : 'its budgetChars or usedChars is no number'
 }
 
 async function notDenied(entries: readonly CatalogEntry[], isDenied: NonNullable<ListingsOptions['isDenied']>, options: AskOptions): Promise<readonly CatalogEntry[]> {

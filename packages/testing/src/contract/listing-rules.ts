@@ -13,12 +13,14 @@ const three = [sample('beta'), sample('alpha'), sample('gamma')]
 export const listingRules: readonly SourceRule[] = [
   {
     name: 'list',
-    rule: 'every skill that is there is a command of the catalog, with the name, description and body that were stored',
+    rule: 'every skill that is there is a command of the catalog, with the name, description and body that were stored, every field of its type, and places count what came from them',
     async check(trial) {
       const skills = trial.engine(await trial.fixture(three))
       const catalog = await trial.answer('catalog()', () => skills.catalog())
       expectNoErrors(trial, catalog, 'With three sound skills')
       expectNames(trial, catalog.entries.map(({ name }) => name), three.map(({ name }) => name), 'With three sound skills')
+      const counted = catalog.places.reduce((sum, { found }) => sum + found, 0)
+      if (catalog.places.length > 0 && counted !== three.length) trial.broken(`its places say that they found ${counted} commands, and it gave ${three.length}.`)
       for (const { name, description, body } of three) {
         const command = promptNamed(trial, catalog.entries.map(entry => entry.command), name, 'In the catalog')
         if (command.description !== description) trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)

@@ -82,6 +82,7 @@ test('a source that has a time limit of its own keeps the rule about storage tha
 // One faulty source at least for each case, and each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: Fault, says: string])[] = [
   ['list', 'says that nobody wrote a description', changingCommands(() => ({ hasUserSpecifiedDescription: false })), 'nobody wrote its description'],
+  ['list', 'counts what it did not find', changing(result => loadResult({ ...result, places: [{ path: '/memory', state: 'read', found: 42 }] })), 'its places say that they found 42 commands, and it gave 3.'],
   ['content-length', 'counts characters for bytes', changingCommands(({ contentLength }) => ({ contentLength: contentLength - 1 })), '"alpha" says 43 and its body has 44 bytes'],
   ['empty', 'takes an empty store for an error', changing(result => result.commands.length > 0 || result.hasErrors ? result : loadResult({
     errors: [{ severity: 'error', type: 'io', code: 'empty', message: 'There is nothing.' }],
@@ -500,6 +501,19 @@ describe('the contract', () => {
     await runContract(sourceContract(make(() => ({ list: () => loadResult({}) }))))
     expect(makes).toBeGreaterThan(50)
     expect(disposals).toBe(makes)
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['allowedTools as text', { allowedTools: 'Bash(*)' }, 'allowedTools is the text "Bash(*)" instead of a list of text'],
+    ['a number for its version', { version: 1 }, 'version is the number 1 instead of text'],
+  ])('finds %s', async (_what, fields, says) => {
+    const failed = await failures(faulty(changingCommands(() => fields)))
+    expect(failed['list']).toContain(says)
+  })
+
+  test('finds a place without a path', async () => {
+    const failed = await failures(faulty(changing(result => loadResult({ ...result, places: [{ path: 42 as never, state: 'read', found: 3 }] }))))
+    expect(failed['list']).toContain('gave a place whose path is the number 42 instead of text')
   })
 
   test('proves a source whose skills are invoked by other names than they are stored by', async () => {
