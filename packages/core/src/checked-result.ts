@@ -7,7 +7,8 @@ import type { Diagnostic } from './diagnostic.js'
 
 /** What a value has to be: how messages call it, and the test. */
 type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
-type Shapes = Readonly<Record<string, Shape>>
+/** A list, since a source may give tens of thousands of commands: it is gone through for each. */
+type Shapes = readonly (readonly [field: string, shape: Shape])[]
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const text: Shape = ['text', value => typeof value === 'string']
@@ -20,24 +21,25 @@ const map: Shape = ['an object', isObject]
 const oneOf = (...words: readonly string[]): Shape => [words.join(' or '), value => words.includes(value as string)]
 const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
 
-const everyCommand: Shapes = {
+const identity: Shapes = Object.entries({ realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count })
+const everyCommand = {
   name: filled, displayName: text, aliases: texts, description: text, hasUserSpecifiedDescription: flag, source: filled, loadedFrom: text, version: maybe(text),
   userInvocable: flag, isHidden: flag, argumentHint: maybe(text), isEnabled: call, type: oneOf('prompt', 'local', 'local-ui'),
 }
-const prompt: Shapes = {
+const prompt: Shapes = Object.entries({
+  ...everyCommand,
   whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
   model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork'), agent: maybe(text),
   background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell'), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
   compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
   file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
-}
-const identity: Shapes = { realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count }
-const local: Shapes = { call }
-const placeShapes: Shapes = { path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) }
-const diagnosticShapes: Shapes = {
+})
+const local: Shapes = Object.entries({ ...everyCommand, call })
+const placeShapes: Shapes = Object.entries({ path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) })
+const diagnosticShapes: Shapes = Object.entries({
   severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
   field: maybe(text), name: maybe(text), provider: maybe(text),
-}
+})
 
 /**
  * Marks a class of commands whose fields have their types by the way they are made, so that nobody asks each of them: most are answered only when
@@ -92,7 +94,7 @@ interface FieldProblem {
 
 function commandProblem(command: Command): FieldProblem | undefined {
   if (isObject(command) && soundFields in command) return undefined
-  const problem = problemOf(command, everyCommand) ?? problemOf(command, command.type === 'prompt' ? prompt : local)
+  const problem = problemOf(command, isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt)
   if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
   return { ...problem, name: read(command, 'name') as string }
 }
@@ -100,16 +102,17 @@ function commandProblem(command: Command): FieldProblem | undefined {
 /** The first field that is not as it has to be. */
 function problemOf(value: unknown, shapes: Shapes): FieldProblem | undefined {
   if (!isObject(value)) return { field: 'value', text: `value is ${found(value)} instead of an object` }
-  for (const field in shapes) {
-    const [expected = '', fits] = shapes[field] ?? []
-    try {
+  let at = ''
+  try {
+    for (const [field, [expected, fits]] of shapes) {
+      at = field
       const one = read(value, field)
-      if (fits?.(one) === false) return { field, text: `${field} is ${found(one)} instead of ${expected}` }
-    } catch (error) {
-      return { field, text: `${field} cannot be read (${messageOf(error)})` }
+      if (!fits(one)) return { field, text: `${field} is ${found(one)} instead of ${expected}` }
     }
+    return undefined
+  } catch (error) {
+    return { field: at, text: `${at} cannot be read (${messageOf(error)})` }
   }
-  return undefined
 }
 
 function read(value: object, field: string): unknown {
