@@ -116,6 +116,13 @@ export interface PromptCommand extends CommandBase {
   readonly qualifier?: string | undefined
   /** Reads the body; nothing of it is kept in memory before. */
   load(args: string, ctx: CallContext): MaybePromise<PromptBody>
+  /**
+   * Reads the file once and gives the command that these bytes make: its fields, its body and its digest stay those of one moment,
+   * whatever becomes of the file. An invocation is judged and run by it.
+   */
+  snapshot?(ctx: CallContext): MaybePromise<PromptCommand>
+  /** Whether it is one: it has its bytes at hand, and its digest is of them. */
+  readonly isSnapshot?: boolean | undefined
   /** Digest of the whole file, to tell whether two commands of one name are the same text. Read only on a clash. */
   digest?(ctx: CallContext): MaybePromise<string>
 }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { createSkills, processHost, type Diagnostic, type Skills } from '@skills/core'
+import { createSkills, processHost, type Command, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
 import { tempTree, type TempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -37,6 +38,8 @@ async function open(text: string, { rules, answer = () => 'allow', at = path }: 
   return { tree, skills, asked, invoke: signal => invoker.invoke({ name: 'dep', caller: 'user', signal }) }
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
 
 describe('a skill that was changed since the engine listed it', () => {
@@ -69,6 +72,49 @@ describe('a skill that was changed since the engine listed it', () => {
       },
     })
     await expect(invoke()).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it('is judged and run by the bytes that were read, whatever is put in its place meanwhile', async () => {
+    const text = skill('', '!`printf o; printf ld`')
+    const { tree, skills, asked, invoke } = await open(text, { rules: { allow: ['Skill(dep)', 'Bash'] }, at: 'home/.claude/skills/dep/SKILL.md' })
+    const trust = skills.use('trust')
+    // In the user's folder everything is trusted: only what was read says which text is meant.
+    expect(trust.ids).toEqual(['trust'])
+    const entry = (await skills.catalog()).require('dep')
+    const snapshot = entry.command.type === 'prompt' ? await entry.command.snapshot?.({ signal: skills.signal }) : undefined
+    tree.write({ 'home/.claude/skills/dep/SKILL.md': skill('model: haiku\n', '!`printf n; printf ew`') })
+    expect(await snapshot?.load('', { signal: skills.signal })).toEqual({ template: '!`printf o; printf ld`\n' })
+    expect([snapshot?.isSnapshot, snapshot?.model, await snapshot?.digest?.({ signal: skills.signal })]).toEqual([true, undefined, sha256(text)])
+    expect(await snapshot?.snapshot?.({ signal: skills.signal })).toBe(snapshot)
+    expect(textOf(await invoke())).toContain('new')
+    expect(asked).toEqual([])
+  })
+
+  it('has no approval for bytes that were read before the approved ones came back', async () => {
+    const [approved, other] = [skill('model: haiku\n', '!`printf o; printf ld`'), skill('model: haiku\n', '!`printf e; printf vl`')]
+    const { tree, skills, invoke } = await open(approved, { rules: { allow: ['Skill(dep)', 'Bash'] } })
+    await invoke()
+    const judge = async (command: Command): Promise<boolean | undefined> => command.type !== 'prompt' ? undefined
+      : (await skills.use('trust').first((trust, call) => trust.judge(command, true, call)))?.isApproved
+    const snapshotNow = async (): Promise<Command> => {
+      const { command } = (await skills.refresh()).require('dep')
+      return command.type === 'prompt' ? await command.snapshot?.({ signal: skills.signal }) ?? command : command
+    }
+    const good = await snapshotNow()
+    tree.write({ [path]: other })
+    const evil = await snapshotNow()
+    expect([await judge(good), await judge(evil)]).toEqual([false, false])
+    tree.write({ [path]: approved })
+    expect([await judge(good), await judge(evil)]).toEqual([true, false])
+  })
+
+  it('is kept from a model when the file beside it says so by now', async () => {
+    const { tree, skills } = await open(skill('', 'Harmless.'), { at: 'repo/.agents/skills/dep/SKILL.md' })
+    const invoker = new Invoker(skills)
+    const call = () => invoker.invoke({ name: 'dep', caller: 'model' })
+    await call()
+    tree.write({ 'repo/.agents/skills/dep/agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n' })
+    await expect(call()).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
   })
 
   it('is not asked about when it is gone', async () => {

@@ -46,3 +46,24 @@ test('hooks of a skill, of a project once it is trusted, and of plugins that the
   expect(readFileSync(`${repo}/log`, 'utf8')).toBe(`named ${tree.path}/named\nown\n`)
   expect(told.filter(({ provider }) => provider === 'command').map(({ code, name }) => `${code} ${name}`)).toEqual(['hooks-not-registered other', 'hook-failed own'])
 })
+
+test('hooks that were registered before count again once a changed text was approved', async () => {
+  const path = 'repo/.claude/skills/own/SKILL.md'
+  const text = (body: string): string =>
+    `---\ndescription: Own.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: echo own >> log\n---\n${body}`
+  const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', [path]: text('Own.') })
+  const repo = `${tree.path}/repo`
+  const skills = createSkills(standard({ host: { cwd: repo, home: `${tree.path}/home` }, onDiagnostic: () => {} }))
+  onTestFinished(async () => {
+    await skills.close()
+    tree.dispose()
+  })
+  await skills.use('state').first((state, call) => trustFolder(state, repo, skills.host, call))
+  const invoker = new Invoker(skills, { onAsk: () => 'allow' })
+  await invoker.invoke({ name: 'own', caller: 'user' })
+  tree.write({ [path]: text('Another text.') })
+  await decide(skills, 'Stop', {})
+  await invoker.invoke({ name: 'own', caller: 'user' })
+  await decide(skills, 'Stop', {})
+  expect(readFileSync(`${repo}/log`, 'utf8')).toBe('own\n')
+})

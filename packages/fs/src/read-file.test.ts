@@ -26,9 +26,9 @@ class Interrupted extends SharedReads {
   }
 }
 
-/** A file with its text, which is compared in a fraction of the time that its bytes take. */
+/** A file with its text, which is compared in a fraction of the time that its bytes take; when it was last read differs. */
 function inShort(file: WholeFile): unknown {
-  return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1') } : file
+  return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1'), stats: { ...file.stats, atime: 0, atimeMs: 0 } } : file
 }
 
 /** The text of a file, the code of its problem, or undefined. */

@@ -17,7 +17,7 @@ export interface ReadFileOptions {
 }
 
 export type WholeFile =
-  | { readonly bytes: Buffer; readonly identity: FileIdentity }
+  | { readonly bytes: Buffer; readonly identity: FileIdentity; readonly stats: Stats }
   | { readonly problem: Diagnostic }
   | undefined
 
@@ -120,7 +120,7 @@ class FileReading {
     switch (probe.found) {
       case 'file': {
         if (this.#misplaced !== undefined) return { problem: this.#misplaced }
-        return this.#bytes === undefined || this.#stats === undefined ? 'nothing' : { bytes: this.#bytes, identity: identityOf(this.realPath, this.#stats) }
+        return this.#bytes === undefined || this.#stats === undefined ? 'nothing' : { bytes: this.#bytes, identity: identityOf(this.realPath, this.#stats), stats: this.#stats }
       }
       case 'nothing': return 'nothing'
       case 'link': return 'link'

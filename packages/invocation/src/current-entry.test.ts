@@ -29,7 +29,7 @@ function engine(times: readonly number[], { file = true, fails = false } = {}) {
   })
   const skills = createSkills({ plugins: [source], host: fakeHost(), onDiagnostic: () => {} })
   onTestFinished(() => skills.close())
-  return { skills, loads, find: async (signal?: AbortSignal) => (await currentEntry(skills, 'deploy', signal)).command.description }
+  return { skills, loads, find: async (signal?: AbortSignal) => (await currentEntry(skills, 'deploy', signal)).entry.command.description }
 }
 
 describe('the entry of a name', () => {

@@ -1,5 +1,5 @@
 import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
-import { currentEntry, isChangedSince } from './current-entry.js'
+import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
 import { Leave, type Decided, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
@@ -33,6 +33,12 @@ export interface InvokerOptions {
 
 /** A request with everything that it may leave out. */
 type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }
+
+/** That a command may be invoked. */
+interface Permit extends Pick<Decided, 'trust'> {
+  /** Whether somebody was asked, which takes time. */
+  readonly wasAsked: boolean
+}
 
 /** Forks within forks. */
 const deepest = 8
@@ -76,7 +82,8 @@ export class Invoker {
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
     const { caller, signal, args = '', agentId, depth = 0 } = request
-    const entry = request.remote ?? await this.#entryOf(plainName(request.name), signal)
+    const found: Found = request.remote === undefined ? await this.#find(plainName(request.name), signal) : { entry: request.remote }
+    const { entry } = found
     const { name } = entry
     if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
     const key = `${agentId ?? ''}\0${name}`
@@ -87,7 +94,7 @@ export class Invoker {
     const departure = new Departure(skills.host.clock)
     skills.emit('invocation:start', told)
     try {
-      const outcome = await withDeadline(inner => this.#run(entry, { ...request, args, depth, signal: inner }, departure), { signals: [signal, skills.signal] })
+      const outcome = await withDeadline(inner => this.#run(found, { ...request, args, depth, signal: inner }, departure), { signals: [signal, skills.signal] })
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
     } catch (error) {
@@ -115,29 +122,33 @@ export class Invoker {
     return this.#leave.forbids(action, command, signal)
   }
 
-  async #entryOf(name: string, signal: AbortSignal | undefined): Promise<CatalogEntry> {
+  async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {
     const { unknownText } = this.#options
     if (unknownText !== undefined && (await this.#skills.catalog({ signal })).lookup(name) === undefined) throw new SkillsError('E_UNKNOWN_NAME', unknownText(name))
     return currentEntry(this.#skills, name, signal)
   }
 
-  async #run(entry: CatalogEntry, request: Begun, departure: Departure): Promise<Outcome> {
+  async #run(found: Found, request: Begun, departure: Departure): Promise<Outcome> {
     const { signal, args } = request
+    const { entry } = found
     const { command, name } = entry
     if (command.type !== 'prompt') return this.#runHere(command, args, signal)
-    const trust = await this.#permit(entry, request)
+    const permit = await this.#permit(entry, request)
+    const { trust } = permit
     const executors = this.#skills.use('executor')
     const context = this.#contextOf(command, request.caller)
     if (!executors.ids.includes(context)) fail('E_MISSING_PROVIDER', `"${name}" is to run as ${context}, and there is no executor for that.`, 'Register one as a plugin.')
-    const body = await this.#bodyOf(entry, command, request)
+    const body = await this.#bodyOf(found, command, permit, request)
     const [answer] = await executors.each((executor, call) =>
       departure.of(executor.execute(this.#invocation({ entry, command, body, trust }, { ...request, signal: call.signal }), call)), { signal, only: [context] })
     return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
   }
 
-  /** The text of a command that may run: of the very file that was asked about. */
-  async #bodyOf({ name }: CatalogEntry, command: PromptCommand, { args, signal, remote }: Begun): Promise<PromptBody> {
+  /** The text of a command that may run: of the very file that was asked about. Whoever was asked took their time. */
+  async #bodyOf({ entry: { name }, failure }: Found, command: PromptCommand, { wasAsked }: Permit, { args, signal, remote }: Begun): Promise<PromptBody> {
+    if (failure !== undefined) throw failure.error
     const body = await command.load(args, { signal })
+    if (remote === undefined && wasAsked && command.isSnapshot === true) await noticeChange(this.#skills, name, signal)
     if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
       fail('E_FILE_CHANGED', `"${name}" was not run: its file was changed while leave for it was asked.`, 'Look at it, and invoke it again.')
     }
@@ -159,12 +170,12 @@ export class Invoker {
   }
 
   /** How far a command is trusted that may be invoked. */
-  async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Decided['trust']> {
+  async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
     const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
     if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
-    return trust
+    return { trust, wasAsked: decisionReason.type === 'host' }
   }
 
   #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
@@ -182,12 +193,13 @@ export class Invoker {
   }
 
   async #skill(name: string, request: Begun): Promise<Invocation> {
-    const entry = await currentEntry(this.#skills, plainName(name), request.signal)
+    const found = await currentEntry(this.#skills, plainName(name), request.signal)
+    const { entry } = found
     const { command } = entry
     if (!mayInvoke(entry, 'model') || command.type !== 'prompt') fail('E_NOT_INVOCABLE', `"${entry.name}" is not for a model to invoke.`, 'Look at what "explain" says of it.')
-    const trust = await this.#permit(entry, request)
-    const body = await this.#bodyOf(entry, command, request)
-    return this.#invocation({ entry, command, body, trust }, request)
+    const permit = await this.#permit(entry, request)
+    const body = await this.#bodyOf(found, command, permit, request)
+    return this.#invocation({ entry, command, body, trust: permit.trust }, request)
   }
 
   /** A command that runs in this process. */

@@ -4,9 +4,9 @@ import type { PromptCommand } from '@skills/core'
 const harmless = new Set<string>([
   'type', 'name', 'displayName', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'aliases', 'version', 'license',
   'compatibility', 'metadata', 'paths', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',
-  'source', 'loadedFrom', 'qualifier', 'pluginName', 'plugin', 'baseDir', 'folder', 'filePath', 'file', 'contentLength', 'isSkill', 'progressMessage',
+  'source', 'loadedFrom', 'qualifier', 'pluginName', 'plugin', 'baseDir', 'folder', 'filePath', 'file', 'contentLength', 'isSkill', 'progressMessage', 'isSnapshot',
 ])
-const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'digest', 'resolveVariable', 'toJSON'])
+const methods = new Set<string>(['constructor', 'isEnabled', 'load', 'snapshot', 'digest', 'resolveVariable', 'toJSON'])
 
 /** Values that say what is so without them, too. */
 const defaults: Readonly<Record<string, unknown>> = { context: 'inline', shell: 'bash' }

@@ -1,5 +1,5 @@
-import { SkillsError, soundFields, type CallContext, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
-import { readWholeFile, type FoundFile, type SharedReads } from '@skills/fs'
+import { SkillsError, soundFields, type CallContext, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
+import { readWholeFile, type FoundFile, type SharedReads, type WholeFile } from '@skills/fs'
 import { checkText, parseHead, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
 import { pathInRule } from './path-in-rule.js'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
@@ -14,9 +14,17 @@ export interface RootContext {
   readonly fields?: FieldOptions | undefined
   /** Told of a path whose file is no longer as it was listed. */
   readonly onChanged: (path: string) => void
+  /** The skill that the bytes of a file make now. Throws `E_INVALID_SKILL` where they make none. */
+  readonly reread: (file: FoundFile, whole: ReadFile, signal: AbortSignal) => Promise<FileSkill>
   /** What was read for a catalog before; an invocation always reads its file. */
   readonly sharedReads?: SharedReads | undefined
 }
+
+/** A file that was read whole. */
+export type ReadFile = Extract<WholeFile, { readonly bytes: Buffer }>
+
+/** The bytes of skills that are snapshots: few are, so that the others need no field for it. */
+const snapshots = new WeakMap<FileSkill, Buffer>()
 
 const empty: readonly never[] = Object.freeze([])
 const noMetadata: Readonly<Record<string, unknown>> = Object.freeze({})
@@ -95,6 +103,10 @@ export class FileSkill implements PromptCommand {
   #textOf(field: 'version' | 'license' | 'compatibility'): string | undefined {
     const { rest, [field]: text } = this.#fields
     return rest === undefined ? text : textInRest(rest, field, this.#context.fields)
+  }
+
+  get isSnapshot(): boolean {
+    return snapshots.has(this)
   }
 
   get type(): 'prompt' {
@@ -265,18 +277,31 @@ export class FileSkill implements PromptCommand {
    * Throws `E_FILE_CHANGED` when the file is gone or may no longer be read, `E_INVALID_SKILL` when it no longer parses.
    */
   async load(_args: string, { signal }: CallContext): Promise<PromptBody> {
-    const bytes = await this.#read(signal)
+    const bytes = snapshots.get(this) ?? (await this.#read(signal)).bytes
     const parsed = await this.#parse(bytes)
     if (!('ok' in parsed) || !parsed.ok) {
-      const problem = 'diagnostics' in parsed ? parsed.diagnostics.find(({ severity }) => severity === 'error') : undefined
-      throw new SkillsError('E_INVALID_SKILL', `The skill "${this.name}" could not be read from ${this.filePath}${problem?.line === undefined ? '' : `:${problem.line}`}: ${problem?.message ?? 'it does not end.'}`, { hint: problem?.hint })
+      throw invalidSkill(this.name, this.filePath, 'diagnostics' in parsed ? parsed.diagnostics : empty)
     }
     return { template: bytes.toString('utf8', parsed.bodyStart) }
   }
 
+  /** Throws `E_FILE_CHANGED` and `E_INVALID_SKILL` as {@link load} does. */
+  async snapshot({ signal }: CallContext): Promise<FileSkill> {
+    if (this.isSnapshot) return this
+    const file = await this.#read(signal)
+    const { name, folder, filePath: path } = this
+    const skill = await this.#context.reread({ name, folder, path, identity: file.identity }, file, signal)
+    if (skill.name !== name) {
+      throw new SkillsError('E_FILE_CHANGED', `The skill "${name}" calls itself "${skill.name}" by now.`, { hint: 'List the skills again.' })
+    }
+    snapshots.set(skill, file.bytes)
+    return skill
+  }
+
   async digest({ signal }: CallContext): Promise<string> {
     const { createHash } = await import('node:crypto')
-    return createHash('sha256').update(await this.#read(signal, this.#context.sharedReads)).digest('hex')
+    const bytes = snapshots.get(this) ?? (await this.#read(signal, this.#context.sharedReads)).bytes
+    return createHash('sha256').update(bytes).digest('hex')
   }
 
   /** Every field, for printing and comparing. */
@@ -290,7 +315,7 @@ export class FileSkill implements PromptCommand {
     return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }
 
-  async #read(signal: AbortSignal, sharedReads?: SharedReads): Promise<Buffer> {
+  async #read(signal: AbortSignal, sharedReads?: SharedReads): Promise<ReadFile> {
     const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal, sharedReads })
     if (file === undefined || 'problem' in file) {
       this.#context.onChanged(this.filePath)
@@ -300,8 +325,17 @@ export class FileSkill implements PromptCommand {
     }
     const { size, mtimeMs, ctimeMs, ino } = file.identity
     if (size !== this.file.size || mtimeMs !== this.file.mtimeMs || ctimeMs !== this.file.ctimeMs || ino !== this.file.ino) this.#context.onChanged(this.filePath)
-    return file.bytes
+    return file
   }
+}
+
+/** Why a file makes no skill: the first error that was found in it. */
+export function invalidSkill(name: string, path: string, diagnostics: readonly Diagnostic[]): SkillsError {
+  const problem = diagnostics.find(({ severity }) => severity === 'error')
+  const place = `${path}${problem?.line === undefined ? '' : `:${problem.line}`}`
+  return new SkillsError('E_INVALID_SKILL', `The skill "${name}" could not be read from ${place}: ${problem?.message ?? 'it does not end.'}`, {
+    hint: problem?.hint,
+  })
 }
 
 const printed = [

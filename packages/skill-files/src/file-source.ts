@@ -156,11 +156,13 @@ class FileSource implements Source {
   #contextOf(root: SkillRoot): ReadContext {
     const { source, refuse, sharedReads } = this.#options
     const { holds = 'skills', fields } = this.#layoutOf(root)
-    return {
+    const context: ReadContext = {
       root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
       onChanged: this.#onChanged, sharedReads, now: this.#host.clock.now,
+      reread: async (file, whole, signal) => (await import('./reread-skill.js')).rereadSkill(file, whole, context, signal),
       ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
     }
+    return context
   }
 
   #tree(context: ReadContext): SkillTree<SkillItem> {

@@ -5,7 +5,8 @@ import type { Matcher } from './matcher.js'
 
 /** A hook that is in force. */
 export interface ActiveHook extends DeclaredHook {
-  readonly owner: HookOwner
+  /** The last that registered it: what it was read from is what has to be approved. */
+  owner: HookOwner
   readonly tools: Matcher
   /** Whether its skill must stay as it was approved. */
   readonly isBound: boolean
@@ -44,7 +45,10 @@ export class RegisteredHooks {
     const version = known ?? { agentId: owner.agentId, declared: owner.command.hooks, hooks: make(), holders: new Set() }
     const holder = {}
     version.holders.add(holder)
-    if (known !== undefined) versions.splice(versions.indexOf(known), 1)
+    if (known !== undefined) {
+      versions.splice(versions.indexOf(known), 1)
+      for (const hook of known.hooks) hook.owner = owner
+    }
     versions.push(version)
     this.#versions.set(key, versions)
     this.#sort()

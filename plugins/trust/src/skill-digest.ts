@@ -11,28 +11,42 @@ export type SkillDigest =
   /** A sentence that says why there is none. */
   | { readonly reason: string }
 
+/** The file of a skill as it was read for an invocation. */
+export interface OwnFile {
+  /** Real path. */
+  readonly path: string
+  /** SHA-256 of its bytes, 64 hexadecimal digits. */
+  readonly digest: string
+}
+
 /** Bytes read before everything else gets a turn. */
 const sliceBytes = 4 * 1024 * 1024
 
 /**
  * Digest of everything that a skill is made of: of each file, folder and link the path, the mode, the bytes and where it leads.
  * None for a skill that is too large, cannot be read whole, or changes meanwhile.
+ * @param own the bytes that are to run: there is no digest of a skill whose file holds others, or lies elsewhere by now
  * @param path its folder, or its file when it has no folder of its own; absolute, no link in the folders above it
  * @throws AbortError when the signal aborts
  */
-export async function digestOfSkill(path: string, limits: SkillLimits, signal: AbortSignal): Promise<SkillDigest> {
+export async function digestOfSkill(path: string, limits: SkillLimits, signal: AbortSignal, own?: OwnFile): Promise<SkillDigest> {
   const parts = await partsOf(path, limits, signal)
   if (typeof parts === 'string') return { reason: parts }
   const hash = createHash('sha256')
   let sliceLeft = sliceBytes
+  let isOwnFound = own === undefined
   for (const part of parts) {
     addText(hash, part.kind)
     addText(hash, part.key)
     addText(hash, part.mode.toString(8))
     addText(hash, part.target)
     addLength(hash, part.size)
-    const problem = part.kind === 'file' ? addFile(hash, part) : undefined
+    const isOwn = part.kind === 'file' && part.path === own?.path
+    const bytes = isOwn ? createHash('sha256') : undefined
+    const problem = part.kind === 'file' ? addFile(hash, part, bytes) : undefined
     if (problem !== undefined) return { reason: problem }
+    if (isOwn && bytes?.digest('hex') !== own.digest) return { reason: changed(part.path) }
+    isOwnFound ||= isOwn
     sliceLeft -= part.size
     if (sliceLeft > 0) continue
     await turn()
@@ -42,7 +56,7 @@ export async function digestOfSkill(path: string, limits: SkillLimits, signal: A
   // What was read first may have been changed while the rest was read, and what is new was not read at all.
   const after = await partsOf(path, limits, signal)
   if (typeof after === 'string') return { reason: after }
-  const other = differenceOf(parts, after)
+  const other = isOwnFound ? differenceOf(parts, after) : own?.path
   return other === undefined ? { digest: hash.digest('hex') } : { reason: changed(other) }
 }
 
@@ -62,7 +76,7 @@ function addLength(hash: Hash, length: number): void {
 const buffer = Buffer.alloc(256 * 1024)
 
 /** Adds the bytes of a file; a sentence when they cannot be read as they were found. */
-function addFile(hash: Hash, { path, size, stamp }: SkillPart): string | undefined {
+function addFile(hash: Hash, { path, size, stamp }: SkillPart, bytes: Hash | undefined): string | undefined {
   let descriptor: number
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -80,6 +94,7 @@ function addFile(hash: Hash, { path, size, stamp }: SkillPart): string | undefin
       left -= read
       if (left < 0) return changed(path)
       hash.update(buffer.subarray(0, read))
+      bytes?.update(buffer.subarray(0, read))
     }
   } catch (error) {
     if (systemCode(error) === undefined) throw error

@@ -11,14 +11,16 @@ export interface SkillPlace {
 }
 
 /** Undefined when the file, or the folder, is not there any more or may not be looked at. */
-export function placeOf({ filePath, baseDir }: PromptCommand, host: Pick<Host, 'cwd'>): SkillPlace | undefined {
+export function placeOf({ filePath, baseDir, file, isSnapshot }: PromptCommand, host: Pick<Host, 'cwd'>): SkillPlace | undefined {
   try {
     if (filePath === undefined && baseDir === undefined) {
       const cwd = realPathOf(host.cwd)
       return cwd === undefined ? undefined : { places: [cwd], content: undefined }
     }
     const places: string[] = []
-    for (const path of [baseDir, filePath === undefined ? undefined : posix.dirname(filePath), filePath]) {
+    // What was read lay where it was opened, wherever its path leads by now.
+    const read = isSnapshot === true ? file?.realPath : undefined
+    for (const path of [baseDir, filePath === undefined ? undefined : posix.dirname(filePath), read, filePath]) {
       const real = path === undefined ? undefined : realPathOf(path)
       if (real !== undefined) places.push(real)
       else if (path !== undefined) return undefined

@@ -1,6 +1,6 @@
 import { defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider, type SetupContext, type Source } from '@skills/core'
 import type { Trust, TrustCall, TrustVerdict } from '@skills/invocation'
-import { digestOfSkill } from './skill-digest.js'
+import { digestOfSkill, type SkillDigest } from './skill-digest.js'
 import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
 import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
@@ -62,7 +62,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const place = await this.#trustedPlaceOf(command, call)
     if (place === undefined) return nobody
     if (place.content === undefined) return { level: 'trusted', isApproved: true }
-    return { level: 'trusted', isApproved: asksApproval && await this.#isApproved(command, this.#keyOf(command, place), place.content, call) }
+    return { level: 'trusted', isApproved: asksApproval && await this.#isApproved(command, place, place.content, call) }
   }
 
   async refuses(command: PromptCommand, call: TrustCall): Promise<string | undefined> {
@@ -116,7 +116,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if (place.content === undefined) return undefined
     const key = this.#keyOf(command, place)
     if (this.#options.bind === false) return { key }
-    const found = await digestOfSkill(place.content, this.#limits, call.signal)
+    const found = await this.#digestOf(command, place, place.content, call)
     if ('reason' in found) return { reason: found.reason, hint: 'Change the skill, or have it run by hand.', isOfContent: true }
     if (isAsListed(command)) return { key, digest: found.digest }
     // What is asked about says what was listed, and the digest is of what is there now.
@@ -137,16 +137,24 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return place.places.every(path => folderAround(path, folders, host) !== undefined) ? place : undefined
   }
 
-  async #isApproved(command: PromptCommand, key: ApprovalKey, content: string, call: TrustCall): Promise<boolean> {
+  async #isApproved(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<boolean> {
+    const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
     if (this.#options.bind === false) return approval !== undefined
-    const found = await digestOfSkill(content, this.#limits, call.signal)
+    const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
       this.#seen.set(textOf(key), found.digest)
       return approval?.digest === found.digest
     }
     this.#tell(command, found.reason)
     return false
+  }
+
+  /** Of everything that a skill is made of. What is judged is what was read of its file, where that is known, and not what lies there now. */
+  async #digestOf(command: PromptCommand, { places }: SkillPlace, content: string, call: TrustCall): Promise<SkillDigest> {
+    const digest = command.isSnapshot === true ? await command.digest?.(call) : undefined
+    const path = places.at(-1)
+    return digestOfSkill(content, this.#limits, call.signal, digest === undefined || path === undefined ? undefined : { path, digest })
   }
 
   #keyOf({ source, name }: PromptCommand, { places }: SkillPlace): ApprovalKey {

@@ -1,0 +1,85 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, linkSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createSkills, processHost } from '@skills/core'
+import { standard } from '@skills/distributions'
+import { openState, trustFolder } from '@skills/distributions/trust'
+import { Invoker } from '@skills/invocation'
+
+/** What the two skills write when they run; both are allowed by rules, and one of them is approved. */
+const good = 'approved'
+const evil = 'replaced'
+
+/** @type {import('./attack.d.ts').Attack} */
+export const attack = {
+  name: 'swaps',
+  title: 'an approved skill of a project is exchanged for another while it is invoked: only approved bytes run',
+  counts: { short: 400, long: 20_000 },
+  async run({ count, seed, folder, progress }) {
+    prepare(folder)
+    const host = processHost({ cwd: `${folder}/repo`, home: `${folder}/home`, env: { PATH: process.env['PATH'] } })
+    const rules = { allow: ['Skill(dep)', 'Bash(printf:*)'] }
+    const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, rules, onDiagnostic: () => {} }))
+    await trustFolder(openState(host, { report: () => {} }), host.cwd, host)
+    let answer = /** @type {'allow' | 'deny'} */ ('allow')
+    const invoker = new Invoker(engine, { onAsk: () => answer })
+    const invoke = async () => JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
+    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where nobody touches it: the attack would prove nothing.')
+    answer = 'deny'
+
+    const swapper = spawn(process.execPath, [path.join(import.meta.dirname, 'swaps/swapper.mjs'), folder, String(seed)], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const ended = once(swapper, 'exit')
+    /** @type {Map<string, number>} */
+    const outcomes = new Map()
+    const failures = []
+    try {
+      for (let tried = 0; tried < count; tried += 1) {
+        const outcome = await outcomeOf(invoke)
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        if (outcome === evil) failures.push(`invocation ${tried} ran the skill that was not approved`)
+        // For a moment there may have been none, and nothing watches.
+        if (outcome === 'E_UNKNOWN_NAME') await engine.refresh()
+        if (swapper.exitCode !== null) throw new Error('What exchanges the skills has ended.')
+        progress(tried + 1)
+      }
+    } finally {
+      swapper.kill('SIGKILL')
+      await ended
+      await engine.close()
+    }
+    if (!outcomes.has(good)) failures.push('no invocation ran what was approved, so that nothing was tried')
+    return { tried: count, failures, figures: Object.fromEntries([...outcomes].map(([name, times]) => [`invocations that ended with ${name}`, times])) }
+  },
+}
+
+/** @param {() => Promise<string>} invoke */
+async function outcomeOf(invoke) {
+  try {
+    const text = await invoke()
+    if (text.includes(evil)) return evil
+    return text.includes(good) ? good : 'nothing run'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)
+  }
+}
+
+/** A trusted project with the skill, and what takes its place; both in the project too, so that links to them count as its own. */
+/** @param {string} folder */
+function prepare(folder) {
+  const time = new Date(1_700_000_000_000)
+  for (const [name, word] of [['good', good], ['evil', evil]]) {
+    mkdirSync(`${folder}/store/${name}`, { recursive: true })
+    const file = `${folder}/store/${name}/SKILL.md`
+    // Its words never stand in its text as they are written by the command.
+    const half = (word ?? '').length / 2
+    const command = `printf %s%s ${word?.slice(0, half)} ${word?.slice(half)}`
+    writeFileSync(file, `---\nname: dep\ndescription: Deploys.\n---\n!\`${command}\`\n`)
+    utimesSync(file, time, time)
+  }
+  for (const one of ['home', 'repo/.git', 'repo/.claude/skills/dep']) mkdirSync(`${folder}/${one}`, { recursive: true })
+  writeFileSync(`${folder}/repo/.git/HEAD`, '')
+  cpSync(`${folder}/store`, `${folder}/repo/store`, { recursive: true, preserveTimestamps: true })
+  linkSync(`${folder}/store/good/SKILL.md`, `${folder}/repo/.claude/skills/dep/SKILL.md`)
+}
