@@ -23,7 +23,8 @@ export function mini(options: DistributionOptions): Distribution {
     visibility: { isDescribed: () => true, skillsOnly: false },
     text: { header: false, digits: 'none', names: false, appended: false, variables: ['CLAUDE_SKILL_DIR'], baseDirBraces: false, escapes: 'none' },
     shell: false,
-    inline: { messages: 'plain', repeated: 'whole' },
+    // A skill's list of tools is a limit there, and gives nothing.
+    inline: { messages: 'plain', repeated: 'whole', grants: 'none', strict: true },
     fork: { prompt: 'system', emptyResult: '(Skill produced no output)', without: ['agent'] },
     listing: { strategy: 'grouped' },
     // It asks nobody about a skill; what a skill does is asked about as anything else is.

@@ -10,6 +10,8 @@ export interface Grant {
   readonly thinkingTokens?: number | undefined
   /** Whether nothing but `allowedTools` may be used. */
   readonly isStrict: boolean
+  /** Whether `allowedTools` are only a limit. */
+  readonly grantsNothing?: boolean | undefined
 }
 
 /** What a model name may end in to ask for its longer context: it belongs to the conversation, not to the skill. */
@@ -20,12 +22,12 @@ const longContext = /\[\d+[km]\]$/i
  * does not know, and several may follow each other in any number. Undefined when the skill asks for nothing.
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
-  const { allowedTools, disallowedTools, model, effort, isStrict, thinkingTokens = 0 } = grant
+  const { allowedTools, disallowedTools, model, effort, isStrict, grantsNothing = false, thinkingTokens = 0 } = grant
   if (allowedTools.length + disallowedTools.length === 0 && model === undefined && effort === undefined && !(thinkingTokens > 0)) return undefined
   return context => {
     const { toolPermissionContext, options } = context
     const before = toolPermissionContext?.alwaysAllowRules?.command ?? []
-    const command = [...new Set([...before, ...allowedTools])].filter(tool => !disallowedTools.includes(tool))
+    const command = [...new Set([...before, ...grantsNothing ? [] : allowedTools])].filter(tool => !disallowedTools.includes(tool))
     const tools = allowedTools.length + disallowedTools.length === 0 ? {} : {
       toolPermissionContext: {
         ...toolPermissionContext,

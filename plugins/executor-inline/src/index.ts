@@ -11,8 +11,8 @@ export interface InlineExecutorOptions {
   readonly label?: Label
   /** What becomes of a skill whose text an agent has already: `note` (default) says so in a line, `whole` sends it again. */
   readonly repeated?: 'note' | 'whole'
-  /** How long what a skill allows holds. Default: `turn`. */
-  readonly grants?: 'turn' | 'session'
+  /** How long what a skill allows holds; `none`: it allows nothing, and `strict` alone says what its list means. Default: `turn`. */
+  readonly grants?: 'turn' | 'session' | 'none'
   /** Whether a skill that names its tools may use nothing else. Default: false. */
   readonly strict?: boolean
   /** Names of the tools there are. A trusted skill that allows another is reported. Default: nobody knows. */
@@ -82,11 +82,11 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         const allowedTools = trust === 'trusted' ? command.allowedTools : []
         reportUnknown(entry.name, allowedTools)
         const model = command.model !== undefined && Object.hasOwn(models, command.model) ? models[command.model] : command.model
-        const grant: Grant = { allowedTools, disallowedTools: command.disallowedTools, model, effort: command.effort, thinkingTokens: thinkingTokens?.(command), isStrict: strict && allowedTools.length > 0 }
+        const grant: Grant = { allowedTools, disallowedTools: command.disallowedTools, model, effort: command.effort, thinkingTokens: thinkingTokens?.(command), isStrict: strict && allowedTools.length > 0, grantsNothing: grants === 'none' }
         return {
           data: {
-            success: true, commandName: entry.name, status: 'inline', grants, ...isRepeated && { isRepeated },
-            ...allowedTools.length > 0 && { allowedTools }, ...model !== undefined && { model },
+            success: true, commandName: entry.name, status: 'inline', ...grants !== 'none' && { grants }, ...isRepeated && { isRepeated },
+            ...allowedTools.length > 0 && grants !== 'none' && { allowedTools }, ...model !== undefined && { model },
           },
           newMessages: messagesFor({ messages, command, args, label, toolUseId, grant, content: isRepeated ? undefined : content }),
           contextModifier: contextModifier(grant),

@@ -20,7 +20,8 @@ export interface Told {
 export function messagesFor({ messages: form, command, args, label, toolUseId, grant, content }: Told): readonly Message[] {
   const tag = toolUseId === undefined ? {} : { toolUseId }
   if (form === 'plain') return [{ type: 'user', content: plainContent(command, content), ...tag }]
-  const { allowedTools, model } = grant
+  const { model } = grant
+  const allowedTools = grant.grantsNothing === true ? [] : grant.allowedTools
   const messages: Message[] = [
     { type: 'user', content: visibleText(command, args, label), ...tag },
     { type: 'user', isMeta: true, content: content ?? repeatedNote(command), ...tag },

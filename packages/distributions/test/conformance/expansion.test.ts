@@ -170,13 +170,21 @@ describe('expansion', () => {
     await opened.text('one')
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(true)
   })
-  row(78, 'MX', 'what a skill allows counts, unless trust is switched on', async open => {
+  row(78, 'X', 'what a skill allows counts, unless trust is switched on', async open => {
     const allowed = async (trust: { readonly all: boolean } | undefined) => {
       const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
       const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: unknown) => ({ data: { allowedTools: String(error) } }))
       return data['allowedTools']
     }
     expect([await allowed(undefined), await allowed({ all: false })]).toEqual([['Bash'], expect.not.arrayContaining(['Bash'])])
+  })
+  row(78, 'M', 'what a skill names as its tools allows nothing, trusted or not', async open => {
+    const allowed = async (trust: { readonly all: boolean } | undefined) => {
+      const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
+      const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: unknown) => ({ data: { allowedTools: String(error) } }))
+      return data['allowedTools']
+    }
+    expect([await allowed(undefined), await allowed({ all: false })]).toEqual([undefined, expect.not.arrayContaining(['Bash'])])
   })
   row(78, 'CKO', 'a project is trusted, unless trust is switched on', async open => {
     const [trusting, wary] = [await open(runs, { trust: undefined, rules }), await open(runs, { trust: { all: false }, rules })]
