@@ -8,7 +8,8 @@
 /** @typedef {readonly [row: number, letters: string, what: string, from: string, to: string]} Change */
 
 // What two places guard is not here, since no change of one of them shows: that a command which is off is in no list (row 34: the catalog's
-// making and its look-up), and that nothing embedded runs untrusted (row 78: the permission, and the expander).
+// making and its look-up), that nothing
+// embedded runs untrusted (row 78: the permission, and the expander), and that cocode has no legacy commands (row 9: its folders, and its walk).
 
 /** @type {Readonly<Record<string, readonly Change[]>>} */
 const byFile = {
@@ -191,7 +192,6 @@ const byFile = {
     [4, 'X', 'hidden folders are entered', "skipped: ['hidden']", 'skipped: []'],
     [4, 'X', 'one folder more', 'folders: 2000', 'folders: 2001'],
     [6, 'X', 'hard links are two skills', 'identityOf: ({ dev, ino }) => `${dev}:${ino}`,', ''],
-    [9, 'X', 'there are legacy commands', "const folders = [{ name: '.claude' }]", "const folders = ['.claude']"],
     [10, 'X', 'servers give skills', 'mcp: { skills: false }', 'mcp: {}'],
     [11, 'X', 'the folder lies elsewhere', '/.cocode/skills-bundled', '/.cocode/bundled'],
     [11, 'X', 'the marker has another name', "marker: '.cocode-bundled.marker'", "marker: '.bundled.marker'"],
