@@ -368,7 +368,7 @@ const byFile = {
   ],
   'plugins/executor-fork/src/fork.ts': [
     [57, 'M', 'a fork asks nobody', 'const decision = await invocation.authorize({ tool, content, grants: false, objection })', "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection"],
-    [57, 'M', "a skill's list is no limit", 'const refused = this.#refused(call, this.gate)', 'const refused = this.#refused(call, undefined)'],
+    [57, 'M', "a skill's list is no limit", 'const refused = await this.#refused(call, this.gate)', 'const refused = await this.#refused(call, undefined)'],
     [57, 'M', 'all is denied to a fork', "if (this.over.aborted) return { behavior: 'deny'", "if (!this.over.aborted) return { behavior: 'deny'"],
     [75, 'SCX', 'an empty result stays empty', "answer.text === '' ? emptyResult : answer.text", 'answer.text + emptyResult.slice(999)'],
     [76, 'SCX', 'hooks are not asked in a fork', '= await this.#hooks.beforeUse(call, signal)', '= { besides: undefined, objection: undefined } as { besides: undefined, objection: PermissionDecision | undefined }'],
