@@ -1,16 +1,28 @@
-import type { Catalog } from '@skills/core'
+import { dirname } from 'node:path'
+import { findProjectFolders, isInside, missingFolders, realPathOf } from '@skills/fs'
+import type { Catalog, Host } from '@skills/core'
 
 /**
  * The folder that a new skill of a source goes into: the first that the source looks in, or another source of the distribution
  * that is about the same folders. So wherever a distribution keeps skills, a new one is found.
  * @throws Error when there is none, or none that may be read, with what to do
  */
-export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project'): string {
+export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | 'project', host: Host): string {
   const usable = places.filter(({ state }) => state !== 'skipped')
   const place = usable.find(one => one.provider === provider) ?? usable.find(one => one.provider.startsWith(`${provider}-`))
   const whose = provider === 'user' ? 'the user' : 'the project'
   if (place === undefined) throw new Error(`There is no folder where skills of ${whose} are looked for. Say with --dir where the new one goes.`)
-  if (place.state !== 'unreadable') return place.path
+  if (place.state !== 'unreadable') return contained(place.path, host)
   const why = errors.find(({ path }) => path === place.path)?.message ?? `${place.path} cannot be read.`
   throw new Error(`A skill of ${whose} would not be found. ${why} Say with --dir where the new one goes.`)
+}
+
+/** The same path, unless a link of the project leads it out of the project: loading would not follow it either. */
+function contained(path: string, host: Host): string {
+  const { top } = findProjectFolders(host)
+  const [missing] = missingFolders(path)
+  const there = missing === undefined ? path : dirname(missing)
+  const [real, realTop] = [realPathOf(there), realPathOf(top)]
+  if (!isInside(path, top) || real === undefined || realTop === undefined || isInside(real, realTop)) return path
+  throw new Error(`A skill of the project would not be found: ${there} really lies at ${real}, outside the project. Say with --dir where the new one goes.`)
 }

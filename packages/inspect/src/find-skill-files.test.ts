@@ -22,6 +22,17 @@ async function find(entries: TreeEntries, paths: readonly string[]) {
   }
 }
 
+test('a link in a folder that is looked through leads to what lies in its repository, and nowhere else; named, it leads anywhere', async () => {
+  const entries: TreeEntries = {
+    'repo/.git/HEAD': '', 'repo/a/SKILL.md': { link: '../../outside/notes.md' }, 'repo/b': { link: '../outside/skill' }, 'repo/c/SKILL.md': { link: '../shared.md' },
+    'repo/d': { link: 'e' }, 'repo/e/SKILL.md': '', 'repo/shared.md': '', 'outside/notes.md': '', 'outside/skill/SKILL.md': '',
+  }
+  expect(await find(entries, ['repo'])).toEqual({
+    files: ['repo/c/SKILL.md', 'repo/d/SKILL.md'], codes: ['link-escapes repo/a/SKILL.md', 'link-escapes repo/b'], hints: Array(2).fill('Name it on the command line if you mean it.'),
+  })
+  expect(await find(entries, ['repo/a/SKILL.md', 'repo/b', 'repo/c'])).toMatchObject({ files: ['repo/a/SKILL.md', 'repo/b/SKILL.md', 'repo/c/SKILL.md'], codes: [] })
+})
+
 describe('a path', () => {
   test('to a skill file is that file, whatever folder it lies in', async () => {
     expect(await find({ 'node_modules/a/SKILL.md': '', '.hidden/skill.md': '' }, ['node_modules/a/SKILL.md', './.hidden/skill.md']))

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, type Diagnostic } from '@skills/core'
-import { IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/fs'
+import { escapeProblem, IgnoreRules, ioProblem, isInside, realPathOf, statOf } from '@skills/fs'
 import { folderBatch } from './folder-batch.js'
 import { isSkillFile } from './check-place.js'
 
@@ -22,7 +22,10 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   const files: string[] = []
   const diagnostics: Diagnostic[] = []
   let hasSkipped = false
-  const rules = IgnoreRules.under(repositoryOf(top) ?? top)
+  const repository = repositoryOf(top) ?? top
+  const rules = IgnoreRules.under(repository)
+  // Who names a folder means what lies in its repository, and in it; a link in it says otherwise for them.
+  const within = [repository, top].flatMap(folder => realPathOf(folder) ?? [])
   // Who names an ignored folder means it.
   const isIgnored = rules.ignores(`${top}/`) ? () => false : (path: string) => rules.ignores(path)
   const seen = new Set<string>()
@@ -36,7 +39,9 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       const real = realPathOf(folder)
       if (real === undefined || seen.has(real)) continue
       seen.add(real)
-      look(folder, readdirSync(folder, { withFileTypes: true }))
+      const escape = escapeProblem(folder, real, within)
+      if (escape === undefined) look(folder, readdirSync(folder, { withFileTypes: true }))
+      else diagnostics.push({ ...escape, severity: 'warning', hint: whenMeant })
     } catch (error) {
       diagnostics.push(ioProblem('The folder', folder, error))
     }
@@ -46,7 +51,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
   function look(folder: string, entries: readonly Dirent[]): void {
     const skillFiles = entries.map(({ name }) => name).filter(isSkillFile).sort()
     const [first] = skillFiles.includes('SKILL.md') ? ['SKILL.md'] : skillFiles
-    if (first !== undefined && !isIgnored(`${folder}/${first}`)) files.push(`${folder}/${first}`)
+    if (first !== undefined && !isIgnored(`${folder}/${first}`)) take(`${folder}/${first}`)
     const inner: string[] = []
     for (const { name } of entries.filter(entry => entry.name !== first && leadsOn(folder, entry))) {
       const path = `${folder}/${name}`
@@ -59,6 +64,14 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     pending.push(...inner.sort().reverse())
   }
 
+  /** A file that is itself a link is read, and with `--fix` written, only where it leads to another of the repository. */
+  function take(path: string): void {
+    const real = realPathOf(path)
+    const escape = real === undefined ? undefined : escapeProblem(path, real, within)
+    if (escape === undefined) files.push(path)
+    else diagnostics.push({ ...escape, hint: whenMeant })
+  }
+
   function leadsOn(folder: string, entry: Dirent): boolean {
     if (entry.isDirectory()) return true
     if (!entry.isSymbolicLink()) return false
@@ -69,6 +82,8 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     return real !== undefined && !isInside(folder, real)
   }
 }
+
+const whenMeant = 'Name it on the command line if you mean it.'
 
 /** The nearest folder at or above that holds `.git`. */
 function repositoryOf(folder: string): string | undefined {

@@ -27,6 +27,13 @@ Next for release-notes
     expect((await runIn(['show', 'release-notes', '--cwd', 'sub'], console)).stdout).toMatch(/^release-notes {2}active {2}project\n/)
   })
 
+  test('is not made where a link of the project leads out of it', async () => {
+    tree = tempTree({ 'work/.git': { dir: true }, 'work/.claude': { link: '../outside' }, outside: { dir: true }, home: { dir: true } })
+    const { code, stderr } = await runIn(['new', 'notes'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
+    expect([code, readdirSync(`${tree.path}/outside`)]).toEqual([1, []])
+    expect(stderr).toContain('Say with --dir where the new one goes.')
+  })
+
   test('has the description that is given, whatever it holds', async () => {
     const console = project()
     for (const [at, description] of ['Say "hi": now #1', '- a\n- b: c\n', "it's\t'x'", '@at', '--- ', 'a=b', '42'].entries()) {

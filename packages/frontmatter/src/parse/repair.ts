@@ -32,6 +32,9 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u00
 /** Anchors that are made known to a line that is tried on its own. */
 const maxAnchors = 50
 
+/** Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that need it. */
+const maxTrials = 500
+
 /**
  * Makes the lines of a block valid one by one: a key or item whose own lines are valid YAML is left as it is, of any other the value
  * is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in the length of the block.
@@ -95,6 +98,7 @@ class Attempt {
   /** Defines every anchor of the block, so that a line with an alias can be tried on its own. */
   private readonly preface: string
   private readonly anchors: number
+  private trials = 0
 
   constructor(
     private readonly lines: readonly string[],
@@ -143,7 +147,10 @@ class Attempt {
     const value = first.slice(valueColumn)
     if (last === line && (value === '' || (style === 'plain' && isSurelyPlain(value)))) return undefined
     const lines = this.lines.slice(line, last + 1)
-    const outcome = isSurelyBroken(entry, lines) ? undefined : this.engine.load(this.preface + this.alone(entry, lines), this.aliasNodes)
+    const isBroken = isSurelyBroken(entry, lines)
+    // Left as it is: where it is broken, that is the file's error.
+    if (!isBroken && ++this.trials > maxTrials) return undefined
+    const outcome = isBroken ? undefined : this.engine.load(this.preface + this.alone(entry, lines), this.aliasNodes)
     if (outcome?.ok === true && outcome.deficientLines.length === 0) return undefined
     if (lines.some((text) => control.test(text))) return undefined
     if (outcome?.ok === true && isRecord(outcome.value) && Object.keys(outcome.value).length === this.anchors + 1) {

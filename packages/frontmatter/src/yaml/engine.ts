@@ -1,5 +1,6 @@
 import type { LoadOptions, YAMLException } from 'js-yaml'
 import { AliasLimitError, countAliases } from './aliases.js'
+import { TooManyWarningsError, Warnings } from './warnings.js'
 
 /** Where and why a text is no YAML; lines and columns count from 0 in the text that was given. */
 export interface YamlFailure {
@@ -65,16 +66,9 @@ async function loadEngine(): Promise<YamlEngine> {
   })
 
   function loadOnce(text: string, aliasNodes: number, json: boolean): YamlSuccess {
-    const deficientLines: number[] = []
-    const options: LoadOptions = {
-      schema,
-      json,
-      listener: countAliases(aliasNodes),
-      onWarning: (warning) => {
-        if (warning.reason === 'deficient indentation') deficientLines.push(warning.mark.line)
-      },
-    }
-    return { ok: true, value: yaml.load(text, options), duplicate: undefined, deficientLines }
+    const warnings = new Warnings(countAliases(aliasNodes))
+    const options: LoadOptions = { schema, json, listener: warnings.listen, onWarning: warnings.take }
+    return { ok: true, value: yaml.load(text, options), duplicate: undefined, deficientLines: warnings.deficientLines }
   }
 
   function load(text: string, aliasNodes: number): YamlOutcome {
@@ -95,6 +89,7 @@ async function loadEngine(): Promise<YamlEngine> {
     if (thrown instanceof AliasLimitError) {
       return { ok: false, code: 'alias-bomb', reason: thrown.message, line: thrown.line, column: 0 }
     }
+    if (thrown instanceof TooManyWarningsError) return { ok: false, code: 'invalid-yaml', reason: thrown.message, line: thrown.line, column: 0 }
     if (!(thrown instanceof yaml.YAMLException)) throw thrown
     const { reason, mark } = thrown as YAMLException & { mark?: YAMLException['mark'] }
     return { ok: false, code: 'invalid-yaml', reason: reason ?? 'not YAML', line: mark?.line ?? 0, column: mark?.column ?? 0 }
