@@ -16,7 +16,7 @@ import type { TreeOptions } from './tree-options.js'
 const sideBySide = 16
 
 /** Milliseconds after which it is told how far a walk is, however few the files. */
-const tellMs = 500
+const tellMs = 100
 
 const nothing: Probe = Object.freeze({ found: 'nothing' })
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { skillText } from './engines.mjs'
 
 const loader = fileURLToPath(new URL('load-alone.mjs', import.meta.url))
-const limitMs = 400
+const limitMs = 1000
 
 /**
  * A process that is stopped while it loads, for longer than a source may take, and goes on.
@@ -22,7 +22,7 @@ export async function stoppedProcess({ place, random }) {
   child.process.kill('SIGSTOP')
   await wait(limitMs * 1.5)
   child.process.kill('SIGCONT')
-  return wrongOf(await child.output, count, 'stopped for 600 ms while it loaded, with a limit of 400 ms,')
+  return wrongOf(await child.output, count, 'stopped for 1.5 s while it loaded, with a limit of 1 s,')
 }
 
 /**
@@ -35,7 +35,7 @@ export async function slowDisk({ place }) {
   const child = start(place, { SLOW_MS: '4' })
   await child.ready
   child.process.stdin.write('go\n')
-  return wrongOf(await child.output, count, 'on a disk that takes 4 ms for each call, with a limit of 400 ms,')
+  return wrongOf(await child.output, count, 'on a disk that takes 4 ms for each call, with a limit of 1 s,')
 }
 
 /**

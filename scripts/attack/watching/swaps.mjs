@@ -1,4 +1,5 @@
 // @ts-check
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { coldCatalog, difference, engineOver, skillText, summaryOf } from './engines.mjs'
@@ -36,9 +37,11 @@ export class Swapper {
     const swapped = this.#ask({ place, after: random.next() * 4 })
     let missing
     try {
-      const { entries } = await skills.catalog()
+      const { entries, places } = await skills.catalog()
       const names = new Set(entries.map(({ name }) => name))
-      missing = Array.from({ length: skillsEach }, (_, at) => `both-${at}`).filter(name => !names.has(name))
+      // Between the two renames there is no folder, and the place says so.
+      const isThere = places.some(({ state }) => state !== 'missing')
+      missing = Array.from({ length: isThere ? skillsEach : 0 }, (_, at) => `both-${at}`).filter(name => !names.has(name))
     } finally {
       await swapped
       await skills.close()
@@ -50,11 +53,9 @@ export class Swapper {
 
   /** @param {{ place: string, after: number }} order */
   #ask(order) {
-    return new Promise((resolve, reject) => {
-      this.#worker.once('error', reject)
-      this.#worker.once('message', resolve)
-      this.#worker.postMessage(order, [])
-    })
+    const done = once(this.#worker, 'message')
+    this.#worker.postMessage(order, [])
+    return done
   }
 
   async close() {
