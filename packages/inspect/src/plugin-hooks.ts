@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { lineOfPath, type KeyPath } from '@skills/fs'
+import { lineOfPath, type KeyPath, readWholeFileSync } from '@skills/fs'
 import { isHookSource, readHooks } from '@skills/invocation'
 import { hookFindings } from './audit-fields.js'
 import { highestLevel, type AuditFinding } from './audit-finding.js'
@@ -47,11 +46,11 @@ function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { readonly lin
   let text: string | undefined
   return way => {
     if (filePath === undefined) return {}
-    try {
-      text ??= readFileSync(filePath, 'utf8')
-    } catch {
+    if (text === undefined) {
+      const file = readWholeFileSync(filePath)
       // Gone since it was read: then there is no line.
-      return {}
+      if (file === undefined || 'problem' in file) return {}
+      text = file.bytes.toString('utf8')
     }
     const line = [['skills', 'hooks', ...way], ['hooks', ...way], way].map(path => lineOfPath(text ?? '', path)).find(one => one !== undefined)
     return line === undefined ? {} : { line }
