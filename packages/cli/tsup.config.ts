@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,6 +111,7 @@ const besides: Plugin = {
     })
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
+    build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
     build.onResolve({ filter: /\/(configured|fastest-levenshtein|main|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
@@ -144,6 +145,8 @@ export default defineConfig({
   define: { SKILLS_CLI_VERSION: JSON.stringify(own.version) },
   esbuildPlugins: [besides, licenses('dist/licenses.txt')],
   inject: ['src/performance.ts'],
+  // An address is loaded by import() alone, which is compiled to require() everywhere else.
+  onSuccess: async () => writeFileSync('dist/import-module.mjs', 'export const importModule = url => import(url)\n'),
   esbuildOptions: options => {
     options.banner = { js: '#!/usr/bin/env node' }
     options.minify = true

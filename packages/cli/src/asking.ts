@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
 import { again, quoted } from './again.js'
 import { inQuotes, printableLine } from './printable.js'
+import { UsageError } from './usage-error.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import type { Choice, Io } from './io.js'
@@ -58,7 +59,11 @@ export class Asking {
   }
 
   /** The rules of `--allow` and `--deny` besides those of the distribution, of configuration and of settings files. */
-  readonly options: MoreOptions = async (host, { bundled }) => {
+  readonly options: MoreOptions = async (host, { bundled, plugins = [] }) => {
+    const own = plugins.flat().find(({ kind }) => kind === 'permission')
+    if (own !== undefined && (this.#invocation.texts('--allow').length > 0 || this.#invocation.texts('--deny').length > 0)) {
+      throw new UsageError(`A configuration has a permission provider of its own, "${printableLine(own.id)}", so rules of --allow and --deny would not count: leave them out.`)
+    }
     const { standardPermissions } = await import('@skills/distributions/permissions')
     const permission: DistributionOptions['permission'] = rules => {
       const asked = standardPermissions(host, {

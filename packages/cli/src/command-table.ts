@@ -35,7 +35,7 @@ export const commandTable = [
     options: ['--no-shell', '--allow <rule>...', '--deny <rule>...', '--yes', '--json'],
   },
   { name: 'run', args: 'NAME', least: 1, most: 1, handsOn: true, options: ['--allow <rule>...', '--deny <rule>...', '--yes', '--json'] },
-  { name: 'trust', args: '[PATH]', least: 0, most: 1, options: ['--list', '--revoke', '--yes', '--json'] },
+  { name: 'trust', args: '[PATH]', least: 0, most: 1, options: ['--dry-run', '--list', '--revoke', '--yes', '--json'] },
   { name: 'new', args: 'NAME', least: 1, most: 1, options: ['--description <text>', '--user', '--dir <dir>', '--plugin', '--json'] },
   { name: 'lint', args: '[PATH…]', least: 0, most: Infinity, options: ['--fix', '--standard', '--json'] },
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },

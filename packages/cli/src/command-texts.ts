@@ -86,12 +86,12 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
   trust: {
     text: 'Trust the folder of a project, so that what its skills embed may run',
     options: {
-      '--list': 'Every folder that is trusted', '--revoke': 'Trust it, and what is in it, no longer',
+      '--dry-run': 'Show what would be agreed to, and trust nothing', '--list': 'Every folder that is trusted', '--revoke': 'Trust it, and what is in it, no longer',
       '--yes': 'Trust it without a question', '--json': json,
     },
     details: [
-      'PATH is the folder; without one it is that of the project you are in. Before anything is trusted you see what would',
-      'be able to run. It is remembered for you alone, in the folder where your state is kept.',
+      'PATH is the folder; without one it is that of the project you are in. Before anything is trusted you see everything that',
+      'it switches on. What changes later is asked about by itself. It is remembered for you alone, where your state is kept.',
     ],
   },
   new: {

@@ -1,17 +1,37 @@
-import { loadConfiguration } from '@skills/distributions/configuration'
+import { findConfiguration, loadConfiguration, settingsDiagnostics } from '@skills/distributions/configuration'
 import { openState } from '@skills/distributions/trust'
+import { again } from './again.js'
 import type { Diagnostic, Host } from '@skills/core'
 import type { Configuration } from '@skills/distributions/configuration'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+export { consentItems } from '@skills/distributions/configuration'
+
+const isStateError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'E_STATE'
+
+/** About what a person agrees to by `skills trust`. */
+const aboutTrust = ['untrusted-configuration', 'not-agreed']
 
 /**
- * What configuration files say: which distribution, and options of it. What is wrong with them goes to `report`. Servers are left out:
- * this program starts none, and says so.
+ * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of a project's
+ * settings nobody agreed to, goes to `report`. Servers are left out: this program starts none, and says so.
  */
-export async function configured(host: Host, signal: AbortSignal, report: (diagnostic: Diagnostic) => void): Promise<Pick<Configuration, 'distribution' | 'options'>> {
-  // Compiled to require(), which takes a path.
-  const importModule = (path: string): Promise<unknown> => import(path)
-  const { distribution, options: { mcp, ...options }, files, diagnostics } = await loadConfiguration(host, { state: openState(host, { report }), signal, importModule })
-  diagnostics.forEach(report)
+export async function configured(host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void): Promise<Pick<Configuration, 'distribution' | 'options'>> {
+  const state = openState(host, { report })
+  const { signal } = io
+  const told = (diagnostic: Diagnostic): void =>
+    report(aboutTrust.includes(diagnostic.code) ? { ...diagnostic, hint: `See what it is, and agree to it: ${again('trust', invocation, io)}` } : diagnostic)
+  try {
+    (await settingsDiagnostics(host, { state, signal })).forEach(told)
+  } catch (error) {
+    // Where nothing can be remembered nothing is trusted, and who needs the rules says so.
+    if (!isStateError(error)) throw error
+  }
+  if (findConfiguration(host).length === 0) return { options: {} }
+  const { importModule } = await import('./import-module.js')
+  const { distribution, options: { mcp, ...options }, files, diagnostics } = await loadConfiguration(host, { state, signal, importModule })
+  diagnostics.forEach(told)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {
     const path = files.at(-1)?.path

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createSkills, processHost, type Catalog, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
+import { createSkills, messageOf, processHost, type Catalog, type Diagnostic, type Host, type MaybePromise, type Skills } from '@skills/core'
+import { findProjectFolders } from '@skills/fs'
 import { findConfiguration, hasSettings } from '@skills/distributions/find-configuration'
 import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from './io.js'
@@ -43,17 +44,13 @@ type Configured = Pick<Configuration, 'distribution' | 'options'>
  */
 export async function withEngine(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>, more?: MoreOptions): Promise<number> {
   const sourceLimitMs = limitOf(invocation.text('--source-limit'))
-  const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
-  const home = folder('--home', invocation.home, io)
+  const surroundings = givenOf(invocation, io)
+  const host = processHost(surroundings)
   const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
   const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
   const reported: Diagnostic[] = []
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
-  // Each names a folder of another home.
-  const env = home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
-  const given = { cwd, home: home ?? io.home, env }
-  const host = processHost(given)
-  const { distribution: named, options: configuration }: Configured = findConfiguration(host).length === 0 ? { options: {} } : await (await import('./configured.js')).configured(host, io.signal, report)
+  const { distribution: named, options: configuration }: Configured = hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report) : { options: {} }
   if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
   const misconfigured = [...reported]
   const unreadable = misconfigured.filter(({ severity }) => severity === 'error')
@@ -62,17 +59,18 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
   const { published = {} } = configuration
   const plugins = [...pluginDirs, ...published.plugins ?? []]
-  const distribution = make({
-    ...configuration, host: given, managed: { dirs: io.managedDirs }, onDiagnostic: report,
-    additional: [...additional, ...configuration.additional ?? []],
+  const made = async (one: Partial<DistributionOptions>): Promise<Distribution> => make({
+    ...one, host: surroundings, managed: { dirs: io.managedDirs }, onDiagnostic: report,
+    additional: [...additional, ...one.additional ?? []],
     published: plugins.length === 0 && configuration.published === undefined ? undefined : { ...published, plugins },
     // Each host has its own, and this is about what somebody put here.
     bundled: false,
     // No file is worked on here, so a list is the same without.
     activation: false,
-    ...await more?.(host, configuration),
+    ...await more?.(host, one),
   })
-  const skills = createSkills(sourceLimitMs === undefined ? distribution : { ...distribution, sourceLimitMs })
+  const create = (one: Distribution): Skills => createSkills(sourceLimitMs === undefined ? one : { ...one, sourceLimitMs })
+  const { distribution, skills } = await withoutBroken(made, create, configuration, report)
   let incomplete: Catalog['incomplete'] = []
   skills.hook('sources:loaded', event => {
     incomplete = event.incomplete
@@ -96,6 +94,40 @@ function limitOf(seconds: string | undefined): number | undefined {
   const ms = Number(seconds) * 1000
   if (/^\d+(\.\d+)?$/.test(seconds) && ms >= 1) return ms
   throw new UsageError(`The option --source-limit needs a number of seconds above 0, such as 60, but was given "${seconds}".`)
+}
+
+/** Where one is, as the global options say, for what needs no engine. */
+export function hostOf(invocation: Invocation, io: Io): Host {
+  return processHost(givenOf(invocation, io))
+}
+
+function givenOf(invocation: Invocation, io: Io): Pick<Host, 'cwd' | 'home' | 'env'> {
+  const cwd = folder('--cwd', invocation.cwd, io) ?? io.cwd
+  const home = folder('--home', invocation.home, io)
+  // Each names a folder of another home.
+  const env = home === undefined ? io.env : { ...io.env, ...Object.fromEntries(homeVariables.map(name => [name, undefined])) }
+  return { cwd, home: home ?? io.home, env }
+}
+
+/** Whether a file says how things are to be: a configuration, or settings of the project, of which some may not count. */
+function hasConfiguration(host: Host): boolean {
+  return findConfiguration(host).length > 0 || existsSync(`${findProjectFolders(host).top}/.claude/settings.json`)
+}
+
+/** Providers of a configuration that no engine can be made with cost themselves alone: what looks into it has to work. */
+async function withoutBroken(
+  made: (configuration: Partial<DistributionOptions>) => Promise<Distribution>, create: (distribution: Distribution) => Skills, configuration: Partial<DistributionOptions>, report: (diagnostic: Diagnostic) => void,
+): Promise<{ readonly distribution: Distribution; readonly skills: Skills }> {
+  const distribution = await made(configuration)
+  try {
+    return { distribution, skills: create(distribution) }
+  } catch (error) {
+    const { plugins, ...rest } = configuration
+    if (plugins === undefined || plugins.length === 0) throw error
+    report({ severity: 'error', type: 'validation', code: 'invalid-configuration', message: `The providers of the configuration are not used: ${messageOf(error)}`, hint: 'Correct its "providers".' })
+    const plain = await made(rest)
+    return { distribution: plain, skills: create(plain) }
+  }
 }
 
 function folder(flag: string, given: string | undefined, { cwd }: Io): string | undefined {

@@ -209,8 +209,9 @@ describe('a body', () => {
 describe('what counts as an embedded command', () => {
   const runs = { 'work/.claude/skills/runs/SKILL.md': skill('runs', 'Runs.', '', 'It x!`printf ran`, and\n```sh\n!`printf fenced`\n```') }
 
-  test.each([['standard', '0 embedded commands in 0 skills'], ['opencode', '2 embedded commands in 1 skill: runs'], ['claude-code', '1 embedded command in 1 skill: runs'], ['mini', '0 embedded commands in 0 skills']])('is told as %s has it, before a folder is trusted', async (name, line) => {
-    expect((await as(name, ['trust'], project(runs))).stderr).toContain(`  ${line}\n`)
+  test.each<[string, readonly string[]]>([['standard', []], ['opencode', ['printf ran', 'printf fenced']], ['claude-code', ['printf fenced']], ['mini', []]])('is told as %s has it, before a folder is trusted', async (name, scripts) => {
+    const { stderr } = await as(name, ['trust'], project(runs))
+    expect(stderr.split('\n').filter(line => line.includes('runs:'))).toEqual(scripts.map(script => `    | runs: ${script}`))
   })
 
   test('is audited so too', async () => {

@@ -1,40 +1,61 @@
-import { shownName } from '@skills/core'
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
-import { firstNames } from './first-names.js'
-import { printableLine } from './printable.js'
-import { styleOf } from './style.js'
+import { printable, printableLine } from './printable.js'
+import { shownPath } from './shown-path.js'
+import { styleOf, type Style } from './style.js'
+import type { Diagnostic } from '@skills/core'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
-import type { WouldRun } from './what-would-run.js'
-
-const mostNames = 20
+import type { JudgedItem } from '@skills/distributions/configuration'
 
 /** A folder as it was named, and without links on the way to it, both absolute; and by whose rules was looked. */
 interface TrustedPlace {
   readonly folder: string
   readonly real: string
   readonly distribution: string
+  readonly isTrusted: boolean
+  /** Whether it was trusted before it was remembered what was agreed to. */
+  readonly isUnlisted: boolean
 }
 
-/** What trusting a folder means: beside the output, before the question. */
-export function trustText({ folder, real, distribution }: TrustedPlace, would: WouldRun, invocation: Invocation, io: Io): string {
+interface Shown {
+  readonly items: readonly JudgedItem[]
+  readonly problems: readonly Diagnostic[]
+  /** Parents that count for nothing. */
+  readonly skipped: readonly string[]
+}
+
+/** What each kind is, where its name alone does not say it. */
+const kinds: Readonly<Record<string, string>> = {
+  module: 'module: code, run by every command from here', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
+  override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
+  skill: 'skill: may do this when a rule allows it or you say yes',
+}
+
+/** What trusting a folder means: every item that is not agreed to, whole. */
+export function trustText({ folder, real, distribution, isTrusted, isUnlisted }: TrustedPlace, { items, problems, skipped }: Shown, invocation: Invocation, io: Io): string {
   const style = styleOf(io.stderr, io.env, invocation.isColorless)
-  const { skills, withCommands, commands, withHooks, withAllowedTools, allowedTools, unread } = would
-  const rows: readonly (readonly [string, readonly string[]])[] = [
-    [`${counted(commands, 'embedded command')} in ${counted(withCommands.length, 'skill')}`, withCommands],
-    [`hooks of ${counted(withHooks.length, 'skill')}`, withHooks],
-    [`tools that ${counted(withAllowedTools.length, 'skill')} may allow ${withAllowedTools.length === 1 ? 'itself' : 'themselves'}`, allowedTools],
-  ]
+  const asked = items.filter(({ state }) => state !== 'agreed')
+  const agreed = items.length - asked.length
   return [
     style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
-    `There ${skills === 1 ? 'is' : 'are'} ${counted(skills, 'skill')} in it. Once it is trusted, this may run when a rule allows it or you say yes:`,
-    ...rows.map(([what, all]) => `  ${what}${all.length === 0 ? '' : `: ${firstNames(all, mostNames)}`}`),
-    ...unread.map(({ name, reason }) => style.yellow(`  not looked at: ${shownName(name)}: ${printableLine(reason)}`)),
-    'What is changed or added there later counts as well, and what lies in folders below it that were not looked into.',
+    ...skipped.map(path => style.yellow(`${printableLine(path)} belongs to another user or is shared with all: nothing of it counts, and it is not trusted.`)),
+    ...isUnlisted ? ['It was trusted before it was remembered what was agreed to, so everything is shown again.'] : [],
+    ...isTrusted && agreed > 0 ? [`${counted(agreed, 'item')} ${agreed === 1 ? 'was' : 'were'} agreed to and did not change; only what is new or changed is shown.`] : [],
+    asked.length === 0 ? 'There is nothing in it that has to be agreed to.' : `Trusting it switches on ${counted(asked.length, 'item')}, as shown:`,
+    ...asked.flatMap(item => itemLines(item, io.cwd, style)),
+    ...problems.map(({ path, message }) => style.yellow(`  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(message)}`)),
+    'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
     ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',
   ].join('\n')
+}
+
+/** All of its text: what is not shown cannot be agreed to. */
+function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: string, style: Style): readonly string[] {
+  const place = `${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`}`
+  const head = `  ${style.bold(printableLine(label))} (${kinds[kind] ?? kind}; ${state}) ${style.dim(place)}`
+  return [head, ...text === printableLine(label) ? [] : text.split('\n').map(one => `    | ${printable(one)}`)]
 }
 
 /** Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of them. */

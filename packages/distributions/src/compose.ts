@@ -1,9 +1,7 @@
 import { defineProvider, processHost, type Plugin, type Provider } from '@skills/core'
-import { invocationKinds } from '@skills/invocation'
-import { formatterKind, listedBy } from '@skills/skill-tool'
-import { stateKind } from '@skills/state'
-import { expanderKind } from '@skills/template'
+import { listedBy } from '@skills/skill-tool'
 import { onUse } from './on-use.js'
+import { distributionKinds, withReplacements } from './replace-providers.js'
 import { alikeNames } from './same-name.js'
 import type { Distribution, DistributionOptions, DistributionParts, PermissionProvider, SkillReading } from './distribution.js'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
@@ -20,16 +18,16 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
     ...parts.identityOf && { identityOf: parts.identityOf }, warningsOf: collisions => [...alikeNames(collisions), ...parts.warningsOf?.(collisions) ?? []],
     ...rest,
     host: processHost(host),
-    kinds: [...invocationKinds, stateKind, expanderKind, formatterKind, ...kinds],
+    kinds: [...distributionKinds, ...kinds],
     tool: { suggests: false, ...parts.tool, ...tool },
     port: { isListed: listedBy(visibility), leavesOutDenied: parts.leavesOutDenied },
     invoker: { ...parts.invoker, ...invoker },
     visibility,
     inline: { ...parts.inline, ...inline },
     shell: joined(parts.shell, shell) ?? false,
-    plugins: [
+    plugins: withReplacements([
       ...parts.sources(readingOf(parts, options)),
-      ...publishedPlugins(parts, options), ...plugins,
+      ...publishedPlugins(parts, options),
       ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
       onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...parts.trust, ...trust })),
       permissionFrom(rulesOf(parts, rules), permission),
@@ -37,7 +35,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
       onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),
       ...carriers(parts, { fork, hooks }),
       onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter({ ...parts.listing, ...listing })),
-    ],
+    ], plugins),
   }
 }
 

@@ -3,7 +3,7 @@ import { createSkills, type Diagnostic } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { loadConfiguration, type Configuration } from './configuration.js'
+import { consentItems, loadConfiguration, type Configuration } from './configuration.js'
 import { standard } from './standard.js'
 import { openState, trustFolder } from './trust.js'
 
@@ -22,7 +22,7 @@ const report = (): void => {}
 async function load(tree: TempTree, { isTrusted = true, cwd = 'repo' } = {}): Promise<Configuration> {
   const host = hostOf(tree, cwd)
   const state = openState(host, { report })
-  if (isTrusted) await trustFolder(state, `${tree.path}/repo`, host)
+  if (isTrusted) await trustFolder(state, `${tree.path}/repo`, host, { items: (await consentItems(host, { state })).items })
   return loadConfiguration(host, { state })
 }
 
@@ -142,7 +142,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
 
   it.each<[string, string, string]>([
     ['that throws', 'throw new Error("No.")', 'The configuration could not be loaded: No.'],
-    ['that does not parse', 'export default {', 'The configuration could not be loaded: '],
+    ['that does not parse', 'export default {', 'skills.config.mjs:1 The configuration cannot be parsed as a module.'],
     ['that exports nothing', 'export const a = 1', 'The configuration exports nothing as default.'],
     ['whose function throws', 'export default () => { throw new Error("Not here.") }', 'The configuration could not be loaded: Not here.'],
     ['whose providers are none', 'export default { providers: {} }', '"providers" must be a list of plugins.'],

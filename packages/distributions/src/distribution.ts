@@ -53,7 +53,7 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   /** `{ all: false }` switches trust on in a distribution that has it off. */
   readonly trust?: TrustOptions | undefined
   readonly state?: StateStoreOptions | Provider<'state'> | undefined
-  /** Plugins beyond the distribution's own. */
+  /** Plugins beyond the distribution's own. One of a kind that takes one provider, or with the id of one of its own, takes its place. */
   readonly plugins?: readonly Plugin[]
 }
 

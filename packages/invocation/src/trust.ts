@@ -7,10 +7,24 @@ export interface TrustVerdict {
   readonly level: TrustLevel
   /** Whether the command is, byte for byte, what the user approved. True for one that needs no approval; false when nobody asked. */
   readonly isApproved: boolean
+  /** Whether it is still what was agreed to when its folder was trusted. Absent where it was not there, or the approval does not matter. */
+  readonly item?: 'agreed' | 'changed' | undefined
 }
 
 export interface TrustCall {
   readonly signal: AbortSignal
+}
+
+/** Something that a folder brings along and that counts only once the user agreed to exactly this. */
+export interface Claim {
+  /** What it is, as `rule`, `server` or `module`. */
+  readonly kind: string
+  /** Tells it from others of its kind and its file. */
+  readonly label: string
+  /** The file that says it, absolute. */
+  readonly path: string
+  /** What it says, whole: exactly what counts. */
+  readonly text: string
 }
 
 /** Says how far a command is trusted. See docs/reference.md, "Trust". */
@@ -22,6 +36,8 @@ export interface Trust {
    * at is what the user is then asked about.
    */
   refuses?(command: PromptCommand, call: TrustCall): MaybePromise<string | undefined>
+  /** Which of the claims count, in their order. Without it a claim counts where its file would be trusted as a command is. */
+  agrees?(claims: readonly Claim[], call: TrustCall): MaybePromise<readonly boolean[]>
   /** Remembers that the user approved a command as it is now. */
   approve?(command: PromptCommand, call: TrustCall): MaybePromise<void>
 }

@@ -9,6 +9,7 @@ import type { WildcardSource } from './wildcard-rules.js'
 export { allowAll } from './allow-all.js'
 export { formatRule, type Behavior, type Rule, type RuleContent } from '@skills/tool-rules'
 export type { GivenRules, RuleUpdate, WrittenRule } from './rule-book.js'
+export { claimsOfSettings } from './project-claims.js'
 export { mostProjectRules, type SettingsFile } from './settings-files.js'
 export type { WildcardMap, WildcardSource } from './wildcard-rules.js'
 

@@ -4,6 +4,7 @@ import { isAbortError, messageOf, nameKey, promptCommand, type SetupContext } fr
 import { firstUnsafeField, isOwnTool, mayEmbedCommand, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { broadForm, findEach, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
+import { claimOf } from './project-claims.js'
 import { readRule, type SettingsFile } from './settings-files.js'
 import { suggestionsFor, type SuggestionOptions } from './suggestions.js'
 import type { RuleBook, RulesNow } from './rule-book.js'
@@ -27,10 +28,16 @@ export interface JudgeOptions {
 type Sets = Readonly<Record<Behavior, RuleSet>>
 type Call = Parameters<Permission['check']>[1]
 
+interface ProjectFile {
+  readonly file: SettingsFile
+  readonly rules: readonly Rule[]
+  readonly sets: Sets
+}
+
 interface Compiled {
   readonly from: RulesNow
   readonly own: Sets
-  readonly ofProject: readonly { readonly file: SettingsFile; readonly sets: Sets }[]
+  readonly ofProject: readonly ProjectFile[]
 }
 
 /** Decides in the order deny, ask, allow, harmless, ask. See docs/reference.md, "Permissions". */
@@ -51,7 +58,7 @@ export class Judge implements Permission {
   }
 
   async check(request: PermissionRequest, { signal }: Call): Promise<PermissionDecision> {
-    const { own, ofProject } = await this.#rules(signal)
+    const { own, ofProject: files } = await this.#rules(signal)
     const broad = await broadProbeOf(request)
     const wildcard = this.#options.wildcards.find(request, broad)
     const said = (behavior: Behavior): Rule | undefined => wildcard?.behavior === behavior ? wildcard : undefined
@@ -63,16 +70,18 @@ export class Judge implements Permission {
     const asked = own.ask.find(broad)?.rule ?? said('ask')
     if (asked !== undefined) return askedBy(request, asked)
     // Asked for only once something depends on it, and then once.
-    const trusted: Compiled['ofProject'][number][] = []
-    for (const one of ofProject) if (await this.#mayAllow(one.file, signal)) trusted.push(one)
+    const trusted: ProjectFile[] = []
+    for (const one of files) if (await this.#mayAllow(one.file, signal)) trusted.push(one)
     for (const { sets } of trusted) {
       const found = sets.ask.find(broad)?.rule
       if (found !== undefined) return askedBy(request, found)
     }
 
     const strict = strictProbeOf(request)
+    const agreed: RuleSet[] = []
+    for (const one of trusted) agreed.push(await this.#agreedOf(one, signal))
     const covering = (probe: Probe): Rule | undefined =>
-      own.allow.find(probe)?.rule ?? this.#grantedRule(request, probe) ?? trusted.map(({ sets }) => sets.allow.find(probe)?.rule).find(rule => rule !== undefined)
+      own.allow.find(probe)?.rule ?? this.#grantedRule(request, probe) ?? agreed.map(set => set.find(probe)?.rule).find(rule => rule !== undefined)
     const mapped = said('allow')
     const each = mapped === undefined ? findEach(strict, covering) : { found: [mapped] }
     const allowing = 'found' in each ? each.found[0] : undefined
@@ -94,6 +103,9 @@ export class Judge implements Permission {
     if (allowing !== undefined && doubt !== undefined) {
       return ruled('ask', `${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
     }
+    // A rule that would allow it, if somebody had agreed to it.
+    const unagreed = 'lacking' in each ? trusted.map(({ sets }) => sets.allow.find(each.lacking)?.rule).find(rule => rule !== undefined) : undefined
+    if (unagreed !== undefined) return ruled('ask', `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`, unagreed)
     const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
     const lacking = 'lacking' in each ? each.lacking.text : undefined
     const why = [...harm === '' ? [] : [harm], ...lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]]
@@ -108,7 +120,7 @@ export class Judge implements Permission {
     const told = this.#told
     this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
     for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.#context.report(problem)
-    const compiled = { from, own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, sets: this.#sets(rules) })) }
+    const compiled = { from, own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })) }
     this.#compiled = compiled
     return compiled
   }
@@ -149,6 +161,14 @@ export class Judge implements Permission {
     return (await this.#context.use('trust').first((trust, call) => trust.judge(standIn, false, call), { signal }))?.level === 'trusted'
   }
 
+  /** Those rules of a project that allow and were agreed to. A host that decides itself about the file decides about all of its rules. */
+  async #agreedOf({ file, rules, sets }: ProjectFile, signal: AbortSignal): Promise<RuleSet> {
+    const allow = rules.filter(({ behavior, broken }) => behavior === 'allow' && broken === undefined)
+    if (this.#options.projectAllows !== undefined || allow.length === 0) return sets.allow
+    const counts = await this.#context.use('trust').first((trust, call) => trust.agrees?.(allow.map(rule => claimOf(rule, file)), call), { signal })
+    return counts === undefined || allow.every((_, at) => counts[at] === true) ? sets.allow : this.#sets(allow.filter((_, at) => counts[at] === true)).allow
+  }
+
   /** Why an allow rule does not count for a command. */
   async #doubtAbout({ entry: { command }, trust }: PermissionRequest, signal: AbortSignal): Promise<string | undefined> {
     if (trust === 'untrusted') return 'the skill is not trusted'
@@ -156,7 +176,8 @@ export class Judge implements Permission {
     const verdict = await this.#context.use('trust').first((one, call) => one.judge(command, true, call), { signal })
     // It may have been revoked since the request was made.
     if (verdict === undefined || verdict.level === 'untrusted' || verdict.level !== trust) return 'the skill is not trusted'
-    return verdict.isApproved ? undefined : 'the skill has changed since it was approved, or never was'
+    if (verdict.isApproved) return undefined
+    return verdict.item === 'changed' ? 'the skill has changed since its folder was trusted' : 'the skill has changed since it was approved, or never was'
   }
 
   /** Undefined for a skill that is harmless; else why that could not be found out, or nothing more. */

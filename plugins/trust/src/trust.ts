@@ -1,6 +1,9 @@
 import { defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider, type SetupContext, type Source } from '@skills/core'
-import type { Trust, TrustCall, TrustVerdict } from '@skills/invocation'
+import { firstUnsafeField, type Claim, type Trust, type TrustCall, type TrustVerdict } from '@skills/invocation'
+import { Agreements } from './agreements.js'
+import { consentItem } from './consent.js'
 import { digestOfSkill, type SkillDigest } from './skill-digest.js'
+import { skillLimits, stateOfSkill } from './skill-item.js'
 import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
 import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
@@ -53,7 +56,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     this.#options = options
     this.#context = context
     this.#state = stateOver(context.use('state'))
-    this.#limits = { files: options.limits?.files ?? 10_000, bytes: options.limits?.bytes ?? 64 * 1024 * 1024 }
+    this.#limits = { files: options.limits?.files ?? skillLimits.files, bytes: options.limits?.bytes ?? skillLimits.bytes }
   }
 
   async judge(command: PromptCommand, asksApproval: boolean, call: TrustCall): Promise<TrustVerdict> {
@@ -62,7 +65,13 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const place = await this.#trustedPlaceOf(command, call)
     if (place === undefined) return nobody
     if (place.content === undefined) return { level: 'trusted', isApproved: true }
-    return { level: 'trusted', isApproved: asksApproval && await this.#isApproved(command, place, place.content, call) }
+    return { level: 'trusted', isApproved: false, ...asksApproval && await this.#approvalOf(command, place, place.content, call) }
+  }
+
+  async agrees(claims: readonly Claim[], call: TrustCall): Promise<readonly boolean[]> {
+    if (this.#options.all === true) return claims.map(() => true)
+    const agreements = await Agreements.read(this.#state, this.#context.host, call)
+    return claims.map(claim => agreements.stateOf(consentItem(claim)) === 'agreed')
   }
 
   async refuses(command: PromptCommand, call: TrustCall): Promise<string | undefined> {
@@ -100,7 +109,11 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       case 'untrusted': return note(command.source === 'plugin'
         ? 'Nothing that it embeds runs: neither you nor an administrator named its plugin.'
         : `Nothing that it embeds runs: nobody said that the source "${command.source}" is trusted.`)
-      case 'folder': return await this.#trustedPlaceOf(command, call) === undefined ? note('Nothing that it embeds runs until its folder is trusted.') : []
+      case 'folder': {
+        const place = await this.#trustedPlaceOf(command, call)
+        const change = place === undefined ? 'Nothing that it embeds runs until its folder is trusted.' : await this.#changeOf(command, place, call)
+        return change === undefined ? [] : note(change)
+      }
     }
   }
 
@@ -137,17 +150,29 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return place.places.every(path => folderAround(path, folders, host) !== undefined) ? place : undefined
   }
 
-  async #isApproved(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<boolean> {
+  async #approvalOf(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<Pick<TrustVerdict, 'isApproved' | 'item'>> {
     const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
-    if (this.#options.bind === false) return approval !== undefined
+    if (this.#options.bind === false) return { isApproved: approval !== undefined }
     const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
       this.#seen.set(textOf(key), found.digest)
-      return approval?.digest === found.digest
+      const item = stateOfSkill(command, found.digest, await Agreements.read(this.#state, this.#context.host, call))
+      return { isApproved: approval?.digest === found.digest, ...item !== 'new' && { item } }
     }
     this.#tell(command, found.reason)
-    return false
+    return { isApproved: false }
+  }
+
+  /** That a skill is another than the one that was there when its folder was trusted. Of one that is only to be read nothing is said. */
+  async #changeOf(command: PromptCommand, place: SkillPlace, call: TrustCall): Promise<string | undefined> {
+    const { content } = place
+    if (content === undefined || this.#options.all === true || this.#options.bind === false) return undefined
+    const found = await this.#digestOf(command, place, content, call)
+    if ('reason' in found) return undefined
+    const item = stateOfSkill(command, found.digest, await Agreements.read(this.#state, this.#context.host, call))
+    if (item === 'changed') return 'It changed since its folder was trusted.'
+    return item === 'new' && firstUnsafeField(command) !== undefined ? 'It is new since its folder was trusted.' : undefined
   }
 
   /** Of everything that a skill is made of. What is judged is what was read of its file, where that is known, and not what lies there now. */

@@ -10,12 +10,12 @@ describe('trustFolder', () => {
   it('trusts the real path of a folder, relative ones from the working folder, and says since when', async () => {
     const { state, host, project, tree, clock } = await judged({ 'home/app/apps/web': { dir: true }, way: { link: 'home/app' } })
     const start = clock.now()
-    expect(await trustFolder(state, 'apps/web/', host)).toEqual({ path: `${project}/apps/web`, since: start })
+    expect(await trustFolder(state, 'apps/web/', host)).toEqual({ path: `${project}/apps/web`, since: start, items: [] })
     await clock.advance(1000)
-    expect(await trustFolder(state, `${tree.path}/way/`, host)).toEqual({ path: project, since: start + 1000 })
+    expect(await trustFolder(state, `${tree.path}/way/`, host)).toEqual({ path: project, since: start + 1000, items: [] })
     await clock.advance(1000)
-    expect(await trustFolder(state, '.', host)).toEqual({ path: project, since: start + 1000 })
-    expect(await trustedFolders(state)).toEqual([{ path: project, since: start + 1000 }, { path: `${project}/apps/web`, since: start }])
+    expect(await trustFolder(state, '.', host)).toEqual({ path: project, since: start + 1000, items: [] })
+    expect(await trustedFolders(state)).toEqual([{ path: project, since: start + 1000, items: [] }, { path: `${project}/apps/web`, since: start, items: [] }])
   })
 
   it('refuses the root, the home folder, and what is above it', async () => {
@@ -63,8 +63,9 @@ describe('revokeFolder', () => {
     const { state, host, project } = await judged({ 'home/app/apps/web': { dir: true }, 'home/app/apps-2': { dir: true }, 'home/other': { dir: true } })
     const since = host.clock.now()
     for (const folder of ['.', 'apps', 'apps/web', 'apps-2', '../other']) await trustFolder(state, folder, host)
+    const items: readonly never[] = []
     expect(await revokeFolder(state, 'apps', host)).toEqual({
-      revoked: [{ path: `${project}/apps`, since }, { path: `${project}/apps/web`, since }], stillTrustedBy: { path: project, since },
+      revoked: [{ path: `${project}/apps`, since, items }, { path: `${project}/apps/web`, since, items }], stillTrustedBy: { path: project, since, items },
     })
     expect((await trustedFolders(state)).map(({ path }) => path)).toEqual([project, `${project}/apps-2`, project.replace(/app$/, 'other')])
     expect(await revokeFolder(state, '.', host)).toMatchObject({ revoked: [{ path: project }, { path: `${project}/apps-2` }], stillTrustedBy: undefined })

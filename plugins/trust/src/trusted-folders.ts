@@ -1,6 +1,7 @@
 import { parse, resolve } from 'node:path'
 import { compareCodeUnits, SkillsError, type Host } from '@skills/core'
 import { findProjectFolders, ioProblem, isInside, plainFolder, realPathOf, statOf, systemCode } from '@skills/fs'
+import { agreedItemsIn, keyOf, type AgreedItem } from './consent.js'
 import { callOf, recordsOf, type RememberCall } from './remembered.js'
 import { forgetApprovals } from './approvals.js'
 import type { State } from '@skills/state'
@@ -11,6 +12,13 @@ export interface TrustedFolder {
   readonly path: string
   /** Milliseconds since the epoch. */
   readonly since: number
+  /** What its user agreed to. Absent in a record of before this was remembered. */
+  readonly items?: readonly AgreedItem[] | undefined
+}
+
+export interface TrustCallOptions extends RememberCall {
+  /** What the user agrees to, besides what they agreed to before: what is not named here does not count. Default: nothing. */
+  readonly items?: readonly AgreedItem[] | undefined
 }
 
 export interface Revocation {
@@ -20,9 +28,9 @@ export interface Revocation {
   readonly stillTrustedBy?: TrustedFolder | undefined
 }
 
-type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform' | 'uid'>
+export type FolderHost = Pick<Host, 'cwd' | 'home' | 'platform' | 'uid'>
 
-/** Under this name, as `{ folders: [{ path, since }] }`. */
+/** Under this name, as `{ folders: [{ path, since, items: [{ kind, label, path, digest }] }] }`. */
 const name = 'trust'
 
 /** Every folder that is trusted, by path. See docs/reference.md, "Trust". */
@@ -33,18 +41,21 @@ export async function trustedFolders(state: State, call: RememberCall = {}): Pro
 /**
  * Trusts a folder and everything below it, by its real path. Throws `E_INVALID_OPTION` for what is no folder, for the root and
  * the home folder and what is above that, for a folder that everybody may write to, and for a parent of the working folder that
- * belongs to somebody else.
+ * belongs to somebody else. What of the folder needs more than its place to be trusted counts by its digest: `items`.
  * See docs/reference.md, "Trust".
  * @param folder what is relative starts from the working folder of the host
  */
-export async function trustFolder(state: State, folder: string, host: FolderHost & Pick<Host, 'clock'>, call: RememberCall = {}): Promise<TrustedFolder> {
+export async function trustFolder(state: State, folder: string, host: FolderHost & Pick<Host, 'clock'>, { items = [], ...call }: TrustCallOptions = {}): Promise<TrustedFolder> {
   const path = realFolder(resolve(host.cwd, folder))
   const obstacle = obstacleTo(path, host)
   if (obstacle !== undefined) throw new SkillsError('E_INVALID_OPTION', `${path} cannot be trusted: ${obstacle}.`, { hint: 'Trust the folder of one project.' })
-  let trusted = { path, since: host.clock.now() }
+  const agreed = items.map(({ kind, label, path: file, digest }): AgreedItem => ({ kind, label, path: realPathOrGiven(file), digest }))
+  const given = new Set(agreed.map(keyOf))
+  let trusted: TrustedFolder = { path, since: host.clock.now() }
   await state.update(name, value => {
     const folders = foldersIn(value)
-    trusted = folders.find(one => one.path === path) ?? trusted
+    const before = folders.find(one => one.path === path) ?? trusted
+    trusted = { ...before, items: [...(before.items ?? []).filter(one => !given.has(keyOf(one))), ...agreed] }
     return { folders: [...folders.filter(one => one.path !== path), trusted].sort(byPath) }
   }, callOf(call))
   return trusted
@@ -85,7 +96,11 @@ export function folderAround(path: string, folders: readonly TrustedFolder[], ho
 }
 
 function foldersIn(value: unknown): readonly TrustedFolder[] {
-  return recordsOf(value, 'folders').flatMap(({ path, since }) => typeof path === 'string' && typeof since === 'number' ? { path, since } : []).sort(byPath)
+  return recordsOf(value, 'folders').flatMap(({ path, since, items: given }): readonly TrustedFolder[] => {
+    if (typeof path !== 'string' || typeof since !== 'number') return []
+    const items = agreedItemsIn(given)
+    return [{ path, since, ...items && { items } }]
+  }).sort(byPath)
 }
 
 function byPath(a: TrustedFolder, b: TrustedFolder): number {

@@ -26,11 +26,15 @@ describe('trusting', () => {
     const { code, stdout, stderr } = await runIn(['trust'], { ...console, ...yes })
     expect({ code, stdout }).toEqual({ code: 0, stdout: `Trusted: ${tree.path}/work\n` })
     expect(stderr).toBe(`${tree.path}/work
-There are 2 skills in it. Once it is trusted, this may run when a rule allows it or you say yes:
-  2 embedded commands in 1 skill: a
-  hooks of 1 skill: b
-  tools that 2 skills may allow themselves: Read, Bash(git:*), x<U+001B>[2J
-What is changed or added there later counts as well, and what lies in folders below it that were not looked into.
+Trusting it switches on 2 items, as shown:
+  a (skill: may do this when a rule allows it or you say yes; new) ${tree.path}/work/.claude/skills/a/SKILL.md
+    | runs: one
+    | runs: two
+    | allows itself: Read, Bash(git:*)
+  b (skill: may do this when a rule allows it or you say yes; new) ${tree.path}/work/.claude/skills/b/SKILL.md
+    | allows itself: Read, x<U+001B>[2J
+    | hooks: {"PreToolUse":[]}
+What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.
 `)
     expect(await listed(console)).toEqual(['/work'])
   })
@@ -39,8 +43,8 @@ What is changed or added there later counts as well, and what lies in folders be
     const console = project()
     const { code, stderr } = await runIn(['trust', '../../other'], { ...console, ...yes })
     expect(code).toBe(0)
-    expect(stderr).toContain('There is 1 skill in it.')
-    expect(stderr).toContain('1 embedded command in 1 skill: c')
+    expect(stderr).toContain('Trusting it switches on 1 item, as shown:\n  c (skill')
+    expect(stderr).toContain('\n    | runs: three\n')
     expect(await listed(console)).toEqual(['/other'])
   })
 
@@ -48,14 +52,14 @@ What is changed or added there later counts as well, and what lies in folders be
     const console = project()
     tree.write({ 'work/link': { link: '../other' } })
     const { stderr } = await runIn(['trust', '../link'], { ...console, ...yes })
-    expect(stderr).toContain(`${tree.path}/work/link → ${tree.path}/other\nThere is 1 skill in it.`)
+    expect(stderr).toContain(`${tree.path}/work/link → ${tree.path}/other\nTrusting it switches on 1 item`)
     expect(await listed(console)).toEqual(['/other'])
   })
 
   test('under another distribution says that what is trusted is trusted for all, of which others may run more', async () => {
     const console = project()
     const { stderr } = await runIn(['trust', '--distribution', 'mini'], { ...console, ...yes })
-    expect(stderr).toContain('  0 embedded commands in 0 skills\n')
+    expect(stderr).toContain('There is nothing in it that has to be agreed to.\n')
     expect(stderr).toContain('\nThis is what mini would run, and trust is for all: see what "skills trust --distribution standard" says.\n')
     expect((await runIn(['trust', '../../other', '--distribution', 'mini'], console)).stderr).toContain('"skills trust ../../other --distribution standard"')
   })
@@ -71,8 +75,10 @@ What is changed or added there later counts as well, and what lies in folders be
   test('may be said beforehand', async () => {
     const console = project()
     const { stdout } = await runIn(['trust', '--yes', '--json'], console)
-    expect(JSON.parse(stdout)).toEqual({ path: `${tree.path}/work`, since: expect.stringMatching(/^\d{4}-.*Z$/) })
-    expect(JSON.parse((await runIn(['trust', '--list', '--json'], console)).stdout)).toEqual([JSON.parse(stdout)])
+    expect(JSON.parse(stdout)).toEqual({
+      path: `${tree.path}/work`, since: expect.stringMatching(/^\d{4}-.*Z$/), items: [expect.objectContaining({ kind: 'skill', label: 'a', state: 'agreed' }), expect.objectContaining({ label: 'b' })],
+    })
+    expect(JSON.parse((await runIn(['trust', '--list', '--json'], console)).stdout)).toMatchObject([{ path: `${tree.path}/work` }])
   })
 
   test('is remembered in the home folder that --home names', async () => {

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { runIn, type Console } from '../../test/console.js'
+
+let tree: TempTree
+afterEach(() => tree.dispose())
+
+const skill = '---\ndescription: Does it.\n---\nDone.\n'
+
+function project(entries: TreeEntries = {}): Console {
+  tree = tempTree({ 'home/.keep': '', 'work/.git': { dir: true }, 'work/.claude/skills/deploy/SKILL.md': skill, 'work/.claude/skills/old/SKILL.md': skill, ...entries })
+  return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+/** A configuration in code that leaves a file when it runs. */
+function code(name: string, data = '{}'): TreeEntries {
+  return { 'work/skills.config.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${tree.path}/${name}`)}, '')\nexport default ${data}\n` }
+}
+
+const yes: Pick<Console, 'answer'> = { answer: (_title, choices) => choices[1]?.value }
+const problems = async (console: Console): Promise<string> => (await runIn([], console)).stdout
+const ran = (name: string): boolean => existsSync(`${tree.path}/${name}`)
+
+describe('what trust switches on', () => {
+  test('is shown whole, with what a terminal would obey as numbers, and runs only after the yes to it', async () => {
+    const console = project({ 'work/.claude/settings.json': '{"permissions":{"allow":["Bash(git:*)"]}}' })
+    tree.write(code('ran', "{ overrides: { old: 'off' } } // \u001b[2J"))
+    expect((await runIn(['trust'], console)).code).toBe(1)
+    const { stderr } = await runIn(['trust'], { ...console, ...yes })
+    expect(stderr).toContain(`Trusting it switches on 2 items, as shown:
+  skills.config.mjs (module: code, run by every command from here; new) skills.config.mjs
+    | import { writeFileSync } from 'node:fs'
+    | writeFileSync("${tree.path}/ran", '')
+    | export default { overrides: { old: 'off' } } // <U+001B>[2J
+    | 
+  Bash(git:*) (rule: allows without asking; new) .claude/settings.json:1
+`)
+    expect(ran('ran')).toBe(false)
+    expect((await runIn(['list'], console)).stdout).not.toContain('old')
+    expect(ran('ran')).toBe(true)
+  })
+
+  test('is told by --dry-run, which trusts nothing, also as JSON', async () => {
+    const console = project()
+    tree.write(code('ran'))
+    const { code: exit, stdout } = await runIn(['trust', '--dry-run', '--json'], console)
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      path: `${tree.path}/work`, isTrusted: false, problems: [],
+      items: [{ kind: 'module', label: 'skills.config.mjs', path: `${tree.path}/work/skills.config.mjs`, line: null, state: 'new', digest: expect.stringMatching(/^[0-9a-f]{64}$/), text: expect.stringContaining('writeFileSync') }],
+    })
+    expect((await runIn(['trust', '--dry-run'], console)).stdout).toContain('    | import { writeFileSync }')
+    expect((await runIn(['trust', '--list'], console)).stdout).toBe('')
+    await runIn(['list'], console)
+    expect(ran('ran')).toBe(false)
+    for (const other of ['--yes', '--list', '--revoke']) expect((await runIn(['trust', '--dry-run', other], console)).code).toBe(2)
+  })
+
+  test('does not run once it changed, as each command says with what to do, and only what changed is shown then', async () => {
+    const console = project({ 'work/.claude/settings.json': '{"permissions":{"allow":["Bash(git:*)"]}}' })
+    tree.write(code('first'))
+    await runIn(['trust', '--yes'], console)
+    await runIn(['list'], console)
+    expect(ran('first')).toBe(true)
+    tree.write(code('second'))
+    for (const command of [['list'], ['explain', 'deploy'], ['lint'], ['run', 'deploy']]) await runIn(command, console)
+    expect(ran('second')).toBe(false)
+    expect(await problems(console)).toContain('the module "skills.config.mjs" is changed')
+    expect(await problems(console)).toContain('skills trust')
+    const { stderr } = await runIn(['trust'], { ...console, ...yes })
+    expect(stderr).toContain('1 item was agreed to and did not change; only what is new or changed is shown.\nTrusting it switches on 1 item, as shown:\n  skills.config.mjs (module: code, run by every command from here; changed)')
+    await runIn(['list'], console)
+    expect(ran('second')).toBe(true)
+    // There is nothing to ask about any more.
+    expect(await runIn(['trust'], console)).toMatchObject({ code: 0, stderr: '', stdout: `Trusted: ${tree.path}/work\n` })
+  })
+
+  test('is what was shown, and not what was put there while the question was open', async () => {
+    const console = project()
+    tree.write(code('shown'))
+    const swaps: Pick<Console, 'answer'> = {
+      answer: (_title, choices) => {
+        tree.write(code('swapped'))
+        return choices[1]?.value
+      },
+    }
+    await runIn(['trust'], { ...console, ...swaps })
+    await runIn(['list'], console)
+    expect([ran('shown'), ran('swapped')]).toEqual([false, false])
+  })
+
+  test('in a folder that was trusted before items were remembered is asked about again', async () => {
+    const console = project()
+    tree.write(code('ran'))
+    await runIn(['trust', '--yes'], console)
+    const file = `${tree.path}/home/.local/state/skills/trust.json`
+    expect(existsSync(file)).toBe(true)
+    const { readFileSync, writeFileSync } = await import('node:fs')
+    const before = readFileSync(file, 'utf8')
+    writeFileSync(file, before.replace(/,\s*"items":\s*\[[^\]]*\]/, ''))
+    expect(readFileSync(file, 'utf8')).not.toBe(before)
+    await runIn(['list'], console)
+    expect(ran('ran')).toBe(false)
+    expect(await problems(console)).toContain('The folder was trusted before it was remembered what of it was agreed to')
+    const { stderr } = await runIn(['trust'], { ...console, ...yes })
+    expect(stderr).toContain('It was trusted before it was remembered what was agreed to, so everything is shown again.')
+    await runIn(['list'], console)
+    expect(ran('ran')).toBe(true)
+  })
+})
+
+describe('a configuration that is broken', () => {
+  test.each<[string, string, string]>([
+    ['whose provider is of no kind', "{ providers: [{ kind: 'formater', id: 'x', setup() {} }] }", 'The closest is "formatter".'],
+    ['whose provider is none', '{ providers: [{}] }', '"providers[0]" is no provider'],
+    ['with two for one place', "{ providers: [{ kind: 'formatter', id: 'x', setup() {} }, { kind: 'formatter', id: 'y', setup() {} }] }", 'would take the place of "x"'],
+    ['whose provider needs what there is not', "{ providers: [{ kind: 'source', id: 'x', needs: ['runner'], setup() {} }] }", 'needs a provider of the kind "runner"'],
+    ['that throws', '(() => { throw new Error("Broken.") })()', 'Broken.'],
+    ['whose provider says that it is nothing', "{ providers: [{ kind: 'executor', id: 'inline', needs: 3, setup() {} }] }", 'is no provider'],
+  ])('%s is named by its file, and every command still works', async (_what, data, message) => {
+    const console = project()
+    tree.write(code('ran', data))
+    await runIn(['trust', '--yes'], console)
+    expect((await runIn(['list'], console)).stdout).toContain('deploy')
+    expect(await problems(console)).toMatch(/skills\.config\.mjs\s+error/)
+    expect(await problems(console)).toContain(message)
+    expect((await runIn(['explain', 'deploy'], console)).code).toBe(0)
+    expect((await runIn(['lint'], console)).stdout).toContain('skills.config.mjs')
+    expect((await runIn(['trust', '--dry-run'], console)).code).toBe(0)
+    expect((await runIn(['trust', '--revoke'], console)).code).toBe(0)
+  })
+
+  test('is not even looked at by --list and --revoke', async () => {
+    const console = project()
+    tree.write(code('first'))
+    await runIn(['trust', '--yes'], console)
+    await runIn(['trust', '--list'], console)
+    await runIn(['trust', '--revoke'], console)
+    expect(ran('first')).toBe(false)
+  })
+})
+
+test('a provider of a configuration takes the place of the distribution\'s own', async () => {
+  const console = project()
+  tree.write(code('ran', `{ providers: [
+    { kind: 'formatter', id: 'mine', setup: () => ({ format: () => ({ text: 'MINE', entries: [], omitted: [], truncated: [], budgetChars: 9, usedChars: 4 }) }) },
+    { kind: 'permission', id: 'never', setup: () => ({ check: () => ({ behavior: 'deny', message: 'Never.', decisionReason: { type: 'default' } }) }) },
+    { kind: 'executor', id: 'inline', setup: () => ({ canExecute: () => false, execute() {} }) }] }`))
+  await runIn(['trust', '--yes'], console)
+  expect((await runIn(['listing'], console)).stdout).toContain('MINE')
+  expect(await runIn(['run', 'deploy', '--yes'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining('Never.') as string })
+  expect(await runIn(['run', 'deploy', '--deny', 'Skill(deploy)'], console)).toMatchObject({ code: 2, stderr: expect.stringContaining('--deny') as string })
+})

@@ -1,0 +1,80 @@
+import { dirname } from 'node:path'
+import { readConfiguration, itemsOf } from './read-configuration.js'
+import { Agreements, consentItem, skillItem } from '@skills/trust'
+import { claimsOfSettings } from '@skills/permission-rules'
+import { findConfiguration, type ConfigurationHost } from './find-configuration.js'
+import { settingsFiles } from './permissions.js'
+import { skillText } from './skill-text.js'
+import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
+import type { Catalog, Diagnostic, PromptCommand } from '@skills/core'
+import type { Distribution } from './distribution.js'
+import type { State } from '@skills/state'
+
+export type { JudgedItem } from './unagreed.js'
+
+export interface ConsentOptions {
+  readonly state: State
+  readonly signal?: AbortSignal | undefined
+  /** The skills there are. Default: none is looked at. */
+  readonly catalog?: Catalog | undefined
+  /** What counts as an embedded command: `distribution.shell`. */
+  readonly shell?: Distribution['shell'] | undefined
+}
+
+/** Everything that trusting a project's folder switches on. */
+export interface Consent {
+  /** The configuration's, then those of settings, then skills, each in the order in which they stand. */
+  readonly items: readonly JudgedItem[]
+  /** What could not be looked at, and so cannot be agreed to. */
+  readonly problems: readonly Diagnostic[]
+}
+
+/**
+ * The one list of what trusting the folder of a project switches on, each with what it says, its digest, and whether it was agreed to.
+ * Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items })`.
+ * See docs/reference.md, "Consent".
+ */
+export async function consentItems(host: ConfigurationHost, { state, signal, catalog, shell = {} }: ConsentOptions): Promise<Consent> {
+  const agreements = await Agreements.read(state, host, { signal })
+  const problems: Diagnostic[] = []
+  const items: JudgedItem[] = []
+  for (const file of findConfiguration(host).filter(({ from }) => from === 'project')) {
+    const read = await readConfiguration(file, host)
+    if ('problem' in read) problems.push(read.problem)
+    items.push(...itemsOf(read, file).map(item => ({ ...item, state: agreements.stateOf(item) })))
+  }
+  items.push(...settingsItems(host, agreements))
+  for (const command of everyPrompt(catalog)) {
+    const { name, filePath: path } = command
+    const text = await skillText(command, shell, signal)
+    if (text === undefined) continue
+    const item = 'reason' in text ? text : await skillItem(command, text.text, host, { signal: signal ?? new AbortController().signal })
+    if (item === undefined) continue
+    if ('reason' in item) problems.push({ severity: 'warning', type: 'io', code: 'not-approvable', name, ...path !== undefined && { path }, message: `The skill "${name}" cannot be agreed to: ${item.reason}`, hint: 'Nothing that it embeds runs until it can be read whole.' })
+    else items.push({ ...item, state: agreements.stateOf(item) })
+  }
+  return { items, problems }
+}
+
+/** That rules of a trusted project's settings do not count, since nobody agreed to them. */
+export async function settingsDiagnostics(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<readonly Diagnostic[]> {
+  const agreements = await Agreements.read(state, host, { signal })
+  const items = settingsItems(host, agreements)
+  return [...new Set(items.map(({ path }) => path))].filter(path => agreements.isTrusted(dirname(path))).flatMap(path =>
+    unagreedDiagnostics(path, 'settings file', items.filter(one => one.path === path), agreements.isUnlisted(dirname(path))))
+}
+
+function settingsItems(host: ConfigurationHost, agreements: Agreements): readonly JudgedItem[] {
+  return settingsFiles(host).filter(({ isProject }) => isProject).flatMap(claimsOfSettings).map(claim => {
+    const item = consentItem(claim)
+    return { ...item, state: agreements.stateOf(item) }
+  })
+}
+
+/** Those too that lost their name or are switched off: trust is not for today alone. */
+function everyPrompt(catalog: Catalog | undefined): readonly PromptCommand[] {
+  if (catalog === undefined) return []
+  const { entries, collisions, disabled } = catalog
+  const all = new Set([...entries.map(({ command }) => command), ...collisions.map(({ loser }) => loser.command), ...disabled.map(({ command }) => command)])
+  return [...all].filter(command => command.type === 'prompt')
+}

@@ -1,0 +1,166 @@
+import { isBuiltin } from 'node:module'
+import { dirname, posix, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { readWholeFileSync, realPathOf, slashes } from '@skills/fs'
+import type { ImportSpecifier } from 'es-module-lexer'
+
+/** A file of a configuration in code: itself, or what it imports. */
+export interface ModuleFile {
+  /** Real path. */
+  readonly path: string
+  /** As it is called from the configuration's folder. */
+  readonly label: string
+  readonly text: string
+  readonly imports: readonly ModuleImport[]
+}
+
+interface ModuleImport {
+  /** What is put in place of the text from `start` to `end`: the address of another file of the graph, or what stands for `import.meta`. */
+  readonly start: number
+  readonly end: number
+  readonly to: string | undefined
+}
+
+/** Why a configuration in code cannot be bound to what a person agreed to. */
+export interface ModuleProblem {
+  readonly path: string
+  readonly line?: number | undefined
+  readonly problem: string
+}
+
+const mostFiles = 100
+const mostCharacters = 8 * 1024 * 1024
+
+/**
+ * A module with every local file that it imports, itself first, each read once: what a person agrees to, and what then runs. What it
+ * imports is one of Node's own modules, or a file that is named relative to it: for what a package holds nobody would look at.
+ * @param within real path of the folder that all of them lie in
+ */
+export async function readModuleGraph(path: string, within: string): Promise<readonly ModuleFile[] | ModuleProblem> {
+  const { init, parse } = await import('es-module-lexer')
+  await init
+  const files = new Map<string, ModuleFile>()
+  const top = dirname(path)
+  const pending = [path]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const real = realPathOrGiven(next)
+    if (files.has(real)) continue
+    if (files.size >= mostFiles) return { path, problem: `imports more than ${mostFiles} files.` }
+    const read = textOf(next, within)
+    if (typeof read !== 'string') return { path: next, ...read }
+    const lineAt = (at: number): number => read.slice(0, at).split('\n').length
+    try {
+      const imports: ModuleImport[] = []
+      if (!next.endsWith('.json')) {
+        for (const one of parse(read)[0]) {
+          const found = importOf(one, real)
+          if (typeof found === 'string') return { path: next, line: lineAt(one.ss), problem: found }
+          if (found === undefined) continue
+          const to = found.to === undefined ? undefined : realPathOrGiven(found.to)
+          imports.push({ ...found, to })
+          if (to !== undefined) pending.push(to)
+        }
+      }
+      files.set(real, { path: real, label: next === path ? posix.basename(path) : labelOf(relative(top, real)), text: read, imports })
+    } catch (error) {
+      // The lexer says where as an offset.
+      return { path: next, line: lineAt(offsetOf(error)), problem: 'cannot be parsed as a module.' }
+    }
+  }
+  return [...files.values()]
+}
+
+/**
+ * The address of a module that is made of the very texts of a graph, whatever becomes of the files. Undefined, with a reason, when they
+ * import each other, or are too much.
+ */
+export function addressOf(files: readonly ModuleFile[]): { readonly url: string } | ModuleProblem {
+  const byPath = new Map(files.map(file => [file.path, file]))
+  const known = new Map<string, string>()
+  const open = new Set<string>()
+  let problem: ModuleProblem | undefined
+  const visit = (file: ModuleFile): string => {
+    const { path, text, imports } = file
+    const before = known.get(path)
+    if (before !== undefined || problem !== undefined) return before ?? ''
+    if (open.has(path)) {
+      problem = { path, problem: 'imports itself, by way of what it imports. Put what both need into a file of its own.' }
+      return ''
+    }
+    open.add(path)
+    let code = ''
+    let at = 0
+    for (const { start, end, to } of imports) {
+      const target = to === undefined ? undefined : byPath.get(to)
+      code += text.slice(at, start) + (target === undefined ? `${metaOf}()` : JSON.stringify(visit(target)))
+      at = end
+      if (code.length > mostCharacters) problem ??= { path, problem: 'is too large together with what it imports.' }
+      if (problem !== undefined) return ''
+    }
+    code += text.slice(at)
+    open.delete(path)
+    const isJson = path.endsWith('.json')
+    // An error then names the file, and not all of its text.
+    const named = isJson ? code : `${code}\n${metaOfFile(path, imports)}//# sourceURL=${pathToFileURL(path).href}`
+    const url = `data:${isJson ? 'application/json' : 'text/javascript'};base64,${Buffer.from(named).toString('base64')}`
+    known.set(path, url)
+    return url
+  }
+  const [first] = files
+  const url = first === undefined ? '' : visit(first)
+  return problem ?? { url }
+}
+
+/** Hoisted, and not as likely as another name to be taken. */
+const metaOf = 'importMetaOfConfigurationFile'
+
+function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
+  if (imports.every(({ to }) => to !== undefined)) return ''
+  return `function ${metaOf}() { return ${JSON.stringify({ url: pathToFileURL(path).href, filename: path, dirname: dirname(path) })} }\n`
+}
+
+/** A sentence for what is refused; undefined for what stays as it is written. */
+function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string): ModuleImport | string | undefined {
+  if (t === importMeta) return { start: ss, end: se, to: undefined }
+  if (name === undefined) return 'imports what only shows when it runs, so nobody can agree to it. Name the file in the import.'
+  if (isBuiltin(name)) return undefined
+  // Another spelling of a path would be another file to us than to Node.
+  if (!/^\.\.?\/[^\0?#%\\]+$/.test(name)) return `imports "${name}". A project's configuration imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
+  if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is no .mjs, .js or .json.`
+  const to = posix.join(dirname(path), name)
+  // Of what is imported when it runs the quotes are counted in.
+  return d === -1 ? { start: s - 1, end: e + 1, to } : { start: s, end: e, to }
+}
+
+/** As the lexer has it. */
+const importMeta = 3
+
+function textOf(path: string, within: string): string | Omit<ModuleProblem, 'path'> {
+  const file = readWholeFileSync(path, { within: [within] })
+  if (file === undefined) return { problem: 'is not there.' }
+  if ('problem' in file) return { problem: `cannot be read: ${file.problem.message}` }
+  try {
+    // A mark of the byte order stays: what is agreed to is every byte.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes)
+  } catch {
+    return { problem: 'is not UTF-8.' }
+  }
+}
+
+function labelOf(path: string): string {
+  const plain = slashes(path)
+  return plain.startsWith('.') ? plain : `./${plain}`
+}
+
+function offsetOf(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'idx' in error && typeof error.idx === 'number' ? error.idx : 0
+}
+
+function realPathOrGiven(path: string): string {
+  try {
+    return realPathOf(path) ?? path
+  } catch {
+    // Reading it says why.
+    return path
+  }
+}

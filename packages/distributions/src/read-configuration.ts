@@ -1,0 +1,84 @@
+import { dirname } from 'node:path'
+import { findProjectFolders, isJsonObject, readJsonFile, realPathOf, type KeyLines, type KeyPath } from '@skills/fs'
+import { consentItem, type ConsentItem } from '@skills/trust'
+import { checkConfiguration } from './configuration-schema.js'
+import { readModuleGraph, type ModuleFile } from './module-graph.js'
+import { widening } from './widening.js'
+import type { ConfigurationData } from './configuration-data.js'
+import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
+import type { Diagnostic } from '@skills/core'
+
+/** A configuration file as far as it can be read without running anything of it. */
+export type ReadConfiguration =
+  | { readonly data: ConfigurationData; readonly lines: KeyLines; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly modules: readonly ModuleFile[] }
+  | Unread
+
+export interface Unread {
+  readonly problem: Diagnostic
+  /** Whether it is sure that it has no rules. */
+  readonly hasNoRules?: boolean | undefined
+}
+
+/** Reads a file of JSON, or a project's file of code with all that it imports. */
+export async function readConfiguration(file: ConfigurationFile, host: ConfigurationHost): Promise<ReadConfiguration> {
+  return file.path.endsWith('.json') ? readData(file) : readModules(file, host)
+}
+
+function readData({ path, from }: ConfigurationFile): ReadConfiguration {
+  const file = readJsonFile(path, { code: 'invalid-configuration', what: 'The configuration', ...from === 'project' && { within: dirname(path) } })
+  // It was there a moment ago.
+  if (file === undefined) return { problem: problemOf(path, 'The configuration is gone.') }
+  if (!('data' in file)) return { problem: file }
+  const { lines } = file
+  const checked = repeated(path, lines) ?? checkedData(file.data, path, lines)
+  return 'problem' in checked ? checked : { ...checked, lines }
+}
+
+/** A key that stands twice: only the later one is read, and what the earlier one forbids would be lost. */
+function repeated(path: string, lines: KeyLines): Unread | undefined {
+  const keys = [['rules'], ['rules', 'deny'], ['rules', 'ask']].find(one => lines.isRepeated(one))
+  const line = keys && lines.of(keys)
+  return keys && { problem: { ...problemOf(path, `The configuration has "${keys.join('.')}" twice.`, keys.join('.')), ...line !== undefined && { line } } }
+}
+
+async function readModules({ path }: ConfigurationFile, host: ConfigurationHost): Promise<ReadConfiguration> {
+  const { top } = findProjectFolders(host)
+  const modules = await readModuleGraph(path, realPathOf(top) ?? top)
+  if (!('problem' in modules)) return { modules }
+  const { path: at, line, problem } = modules
+  return { problem: { ...problemOf(path, at === path ? `The configuration ${problem}` : `${at}, which the configuration imports, ${problem}`), path: at, ...line !== undefined && { line } } }
+}
+
+/** What a project's file switches on. */
+export function itemsOf(read: ReadConfiguration, { path }: ConfigurationFile): readonly ConsentItem[] {
+  if ('modules' in read) return read.modules.map(({ path: file, label, text }) => consentItem({ kind: 'module', label, path: file, text }))
+  const items: ConsentItem[] = []
+  if ('data' in read) widening(read.data, { path, lines: read.lines }, item => items.push(item) === 0)
+  return items
+}
+
+/** @param lines of a file whose lines can be told */
+export function checkedData(value: unknown, path: string, lines: KeyLines | undefined): { readonly data: ConfigurationData; readonly diagnostics: readonly Diagnostic[] } | Unread {
+  const checked = checkConfiguration(value, lines === undefined ? ['providers'] : [])
+  const lineOf = (keys: KeyPath) => {
+    const line = lines?.of(keys)
+    return line === undefined ? {} : { line }
+  }
+  if ('message' in checked) {
+    const { field, path: keys, message } = checked
+    return { hasNoRules: isJsonObject(value) && !Object.hasOwn(value, 'rules'), problem: { ...problemOf(path, `${field === '' ? 'The configuration' : `"${field}" of the configuration`} ${message}.`, field), ...lineOf(keys) } }
+  }
+  return {
+    data: checked.data,
+    diagnostics: checked.unknown.map(({ path: keys, field, hint }) => ({
+      severity: 'warning', type: 'validation', code: 'unknown-configuration-key', path, field, message: `A configuration has no key "${field}", so what it says does nothing.`, hint, ...lineOf(keys),
+    })),
+  }
+}
+
+export function problemOf(path: string, message: string, field = ''): Diagnostic {
+  return {
+    severity: 'error', type: 'validation', code: 'invalid-configuration', path, message, hint: 'Until it is corrected, nothing of this file counts.', ...field !== '' && { field },
+  }
+}

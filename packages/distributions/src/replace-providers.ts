@@ -1,0 +1,29 @@
+import { gateKind, rendererKind, sourceKind, type KindDefinition, type Plugin, type Provider } from '@skills/core'
+import { invocationKinds } from '@skills/invocation'
+import { formatterKind } from '@skills/skill-tool'
+import { stateKind } from '@skills/state'
+import { expanderKind } from '@skills/template'
+
+/** Every kind that a distribution knows besides the engine's own. */
+export const distributionKinds: readonly KindDefinition[] = [...invocationKinds, stateKind, expanderKind, formatterKind]
+
+const known: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind, ...distributionKinds]
+
+/** Kinds of which an engine has one provider at most. */
+const single: ReadonlySet<string> = new Set(known.filter(({ arity }) => arity === 'one').map(({ kind }) => kind))
+
+export const knownKinds: readonly string[] = known.map(({ kind }) => kind)
+
+/** A plugin that is one provider. */
+export type Single = Exclude<Plugin, readonly unknown[]>
+
+/** Whether one provider takes the place of another: the kind takes one, or they have one id. */
+export function replaces(one: Pick<Provider, 'kind' | 'id'>, other: Pick<Provider, 'kind' | 'id'>): boolean {
+  return one.kind === other.kind && (single.has(one.kind) || one.id === other.id)
+}
+
+/** Plugins, with those put in the place of what they replace. */
+export function withReplacements(plugins: readonly Plugin[], given: readonly Plugin[]): readonly Plugin[] {
+  const providers = given.flat() as readonly Single[]
+  return [...(plugins.flat() as readonly Single[]).filter(one => !providers.some(other => replaces(other, one))), ...given]
+}

@@ -1,0 +1,29 @@
+import type { Diagnostic } from '@skills/core'
+import type { ConsentItem, ItemState } from '@skills/trust'
+
+/** An item, and how it stands to what was agreed to. */
+export interface JudgedItem extends ConsentItem {
+  readonly state: ItemState
+}
+
+/** Items that a sentence names; the others are counted. */
+const mostNamed = 5
+
+/**
+ * That something of a file in a trusted folder does not count, since nobody agreed to it as it is now.
+ * @param what the file is, as `configuration`
+ * @param isUnlisted whether the folder was trusted before items were remembered
+ */
+export function unagreedDiagnostics(path: string, what: string, items: readonly JudgedItem[], isUnlisted: boolean): readonly Diagnostic[] {
+  const missing = items.filter(({ state }) => state !== 'agreed')
+  if (missing.length === 0) return []
+  const named = missing.slice(0, mostNamed).map(({ kind, label, state }) => `the ${kind} ${JSON.stringify(label)} is ${state}`)
+  const more = missing.length > mostNamed ? [`${missing.length - mostNamed} more`] : []
+  return [{
+    severity: 'warning', type: 'validation', code: 'not-agreed', path,
+    message: isUnlisted
+      ? `The folder was trusted before it was remembered what of it was agreed to, so of this ${what} nothing counts that has to be agreed to (${[...named, ...more].join(', ')}).`
+      : `Of this ${what} some does not count, because nobody agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
+    hint: 'Look at what is new or changed, and agree to it by trusting the folder again.',
+  }]
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Claim } from '@skills/invocation'
+
+/** One thing that trusting a folder switches on. */
+export interface ConsentItem extends Claim {
+  /** Where in the file it stands. */
+  readonly line?: number | undefined
+  /** SHA-256 of exactly what counts, 64 hexadecimal digits: of the text, or of all files of a skill. */
+  readonly digest: string
+}
+
+/** An item as it was agreed to. */
+export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest'>
+
+/** `changed`: another digest was agreed to. */
+export type ItemState = 'agreed' | 'changed' | 'new'
+
+/** A claim with the digest of its text. */
+export function consentItem(claim: Claim & { readonly line?: number | undefined }): ConsentItem {
+  return { ...claim, digest: createHash('sha256').update(claim.text).digest('hex') }
+}
+
+/** Tells an item from all others, whatever it says. */
+export function keyOf({ kind, label, path }: AgreedItem): string {
+  return JSON.stringify([kind, label, path])
+}
+
+/** The items of a record. What cannot be understood was not agreed to. */
+export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.flatMap((one: unknown) => {
+    const { kind, label, path, digest } = typeof one === 'object' && one !== null ? one as Readonly<Record<string, unknown>> : {}
+    return typeof kind === 'string' && typeof label === 'string' && typeof path === 'string' && typeof digest === 'string' ? [{ kind, label, path, digest }] : []
+  })
+}
