@@ -25,8 +25,8 @@ const question = 'Skill(touch:*)'
 describe.runIf(hasTerminals)('at a real terminal', () => {
   test('a question is answered with the keys, and no is what a careless one chooses', async () => {
     const at = project()
-    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: keys.enter }], at)).code).toBe(1)
-    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: keys.down + keys.enter }], at)
+    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: keys.enter }], at)).code).toBe(1)
+    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: keys.down + keys.enter }], at)
     expect(code).toBe(0)
     expect(screen).toContain(`Trusted: ${tree.path}/work`)
 
@@ -43,7 +43,7 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
 
   test.each([['Ctrl-C', keys.interrupt], ['Escape', keys.escape]])('%s at a question ends with 130 and denies', async (_name, key) => {
     const at = project()
-    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, and everything in it', type: key }], at)).code).toBe(130)
+    expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(130)
     expect((await skills(['trust', '--list', ...home], at)).stdout).toBe('')
     await skills(['trust', '--yes', ...home], at)
     expect((await atTerminal(['run', 'touch', ...home], [{ after: question, type: key }], at)).code).toBe(130)
