@@ -25,10 +25,14 @@ interface Shown {
   readonly skipped: readonly string[]
 }
 
+/** What a project names counts so far, by the rules of `standard`. */
+const ofPlugins = 'its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself'
+
 /** What each kind is, where its name alone does not say it. */
 const kinds: Readonly<Record<string, string>> = {
   module: 'module: code, run by every command from here', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
   override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
+  plugin: `plugin: ${ofPlugins}`, package: `package with a plugin: ${ofPlugins}`, marketplace: `marketplace of plugins: ${ofPlugins}`,
   skill: 'skill: may do this when a rule allows it or you say yes',
 }
 

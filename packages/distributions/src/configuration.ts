@@ -9,7 +9,6 @@ import { checkedProviders } from './checked-providers.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import { joined, optionsOf, type ConfigurationOptions } from './configuration-options.js'
 import { unagreedDiagnostics } from './unagreed.js'
-import { widening } from './widening.js'
 import type { ConfigurationData } from './configuration-data.js'
 import type { DistributionName } from './distribution-named.js'
 import type { State } from '@skills/state'
@@ -101,12 +100,12 @@ async function loadProject(file: ConfigurationFile, host: ConfigurationHost, agr
     if (deny.length > mostProjectRules) return failed({ problem: problemOf(file.path, `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`, 'rules.deny') })
     return { ...untrusted(file), data: deny.length === 0 ? {} : { rules: { deny } } }
   }
-  const items = itemsOf(read, file).map(item => ({ ...item, state: agreements.stateOf(item) }))
+  const { items: found, keeping } = await itemsOf(read, file)
+  const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
   const unagreed = unagreedDiagnostics(file.path, 'configuration', items, agreements.isUnlisted(dirname(file.path)))
   if ('data' in read) {
     const agreed = new Set(items.filter(one => one.state === 'agreed').map(textOfItem))
-    const counting = widening(read.data, { path: file.path, lines: read.lines }, item => agreed.has(textOfItem(item)))
-    return { state: 'loaded', data: counting, diagnostics: [...read.diagnostics, ...unagreed] }
+    return { state: 'loaded', data: keeping(item => agreed.has(textOfItem(item))), diagnostics: [...read.diagnostics, ...unagreed] }
   }
   if (unagreed.length > 0 || !('modules' in read)) return { state: 'untrusted', diagnostics: unagreed }
   const address = addressOf(read.modules)

@@ -41,7 +41,7 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
   for (const file of findConfiguration(host).filter(({ from }) => from === 'project')) {
     const read = await readConfiguration(file, host)
     if ('problem' in read) problems.push(read.problem)
-    items.push(...itemsOf(read, file).map(item => ({ ...item, state: agreements.stateOf(item) })))
+    items.push(...(await itemsOf(read, file)).items.map(item => ({ ...item, state: agreements.stateOf(item) })))
   }
   items.push(...settingsItems(host, agreements))
   for (const command of everyPrompt(catalog)) {

@@ -3,10 +3,12 @@ import { findProjectFolders, isJsonObject, readJsonFile, realPathOf, type KeyLin
 import { consentItem, type ConsentItem } from '@skills/trust'
 import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
+import { optionsOf } from './configuration-options.js'
 import { widening } from './widening.js'
 import type { ConfigurationData } from './configuration-data.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
 import type { Diagnostic } from '@skills/core'
+import type { ManifestTexts } from '@skills/source-plugin'
 
 /** A configuration file as far as it can be read without running anything of it. */
 export type ReadConfiguration =
@@ -50,12 +52,24 @@ async function readModules({ path }: ConfigurationFile, host: ConfigurationHost)
   return { problem: { ...problemOf(path, at === path ? `The configuration ${problem}` : `${at}, which the configuration imports, ${problem}`), path: at, ...line !== undefined && { line } } }
 }
 
-/** What a project's file switches on. */
-export function itemsOf(read: ReadConfiguration, { path }: ConfigurationFile): readonly ConsentItem[] {
-  if ('modules' in read) return read.modules.map(({ path: file, label, text }) => consentItem({ kind: 'module', label, path: file, text }))
+/** What a project's file switches on, and its data with what of it is kept. */
+export async function itemsOf(read: ReadConfiguration, file: ConfigurationFile): Promise<{ readonly items: readonly ConsentItem[]; readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData }> {
+  if ('modules' in read) return { items: read.modules.map(({ path, label, text }) => consentItem({ kind: 'module', label, path, text })), keeping: () => ({}) }
+  if (!('data' in read)) return { items: [], keeping: () => ({}) }
+  const { data, lines } = read
+  // Looked at once, so that what counts is what was judged.
+  const manifests = await manifestsOf(data, file)
+  const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData => widening(data, { path: file.path, lines, manifests }, keep)
   const items: ConsentItem[] = []
-  if ('data' in read) widening(read.data, { path, lines: read.lines }, item => items.push(item) === 0)
-  return items
+  keeping(item => items.push(item) === 0)
+  return { items, keeping }
+}
+
+async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Promise<ManifestTexts> {
+  const { published } = optionsOf(file, data, undefined)
+  // The library that reads them is loaded where any is named.
+  if (published === undefined) return { plugins: [], packages: [], marketplaces: [] }
+  return (await import('@skills/source-plugin')).manifestTexts(published)
 }
 
 /** @param lines of a file whose lines can be told */

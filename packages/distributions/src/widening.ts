@@ -1,11 +1,14 @@
 import { consentItem, type ConsentItem } from '@skills/trust'
 import type { ConfigurationData } from './configuration-data.js'
 import type { KeyLines, KeyPath } from '@skills/fs'
+import type { ManifestTexts } from '@skills/source-plugin'
 
-interface Place {
+export interface Place {
   /** Of the file, absolute. */
   readonly path: string
   readonly lines: KeyLines
+  /** What plugins, packages and marketplaces say of themselves, which counts with the entry that names them. */
+  readonly manifests: ManifestTexts
 }
 
 /**
@@ -13,13 +16,14 @@ interface Place {
  * one place that says what widens: who only wants the items keeps none.
  * @param keep called once for each item
  */
-export function widening(data: ConfigurationData, { path, lines }: Place, keep: (item: ConsentItem) => boolean): ConfigurationData {
-  const keeps = (kind: string, label: string, value: unknown, keys: KeyPath): boolean => {
+export function widening(data: ConfigurationData, { path, lines, manifests }: Place, keep: (item: ConsentItem) => boolean): ConfigurationData {
+  const keeps = (kind: string, label: string, value: unknown, keys: KeyPath, besides = ''): boolean => {
     const line = lines.of(keys)
-    return keep(consentItem({ kind, label, path, text: textOf(value), ...line !== undefined && { line } }))
+    const text = besides === '' ? textOf(value) : `${textOf(value)}\n${besides}`
+    return keep(consentItem({ kind, label, path, text, ...line !== undefined && { line } }))
   }
-  const list = <T>(kind: string, field: string, values: readonly T[] | undefined, labelOf: (value: T) => string): readonly T[] | undefined =>
-    values?.filter((value, at) => keeps(kind, labelOf(value), value, [field, at]))
+  const list = <T>(kind: string, field: string, values: readonly T[] | undefined, labelOf: (value: T) => string, besides: readonly string[] = []): readonly T[] | undefined =>
+    values?.filter((value, at) => keeps(kind, labelOf(value), value, [field, at], besides[at]))
   const map = <T>(kind: string, field: string, values: Readonly<Record<string, T>> | undefined, widens: (value: T) => boolean = () => true): Readonly<Record<string, T>> | undefined =>
     values && Object.fromEntries(Object.entries(values).filter(([label, value]) => !widens(value) || keeps(kind, label, value, [field, label])))
   const whole = <K extends keyof ConfigurationData>(field: K, widens: (value: NonNullable<ConfigurationData[K]>) => boolean = () => true): ConfigurationData[K] | undefined => {
@@ -38,9 +42,9 @@ export function widening(data: ConfigurationData, { path, lines }: Place, keep: 
     overrides: map('override', 'overrides', data.overrides, word => word !== 'off'),
     servers: map('server', 'servers', data.servers),
     additional: list('folder', 'additional', data.additional, one => one),
-    plugins: list('plugin', 'plugins', data.plugins, one => typeof one === 'string' ? one : one.path),
-    packages: list('package', 'packages', data.packages, one => typeof one === 'string' ? one : one.name),
-    marketplaces: list('marketplace', 'marketplaces', data.marketplaces, one => typeof one === 'string' ? one : one.path),
+    plugins: list('plugin', 'plugins', data.plugins, one => typeof one === 'string' ? one : one.path, manifests.plugins),
+    packages: list('package', 'packages', data.packages, one => typeof one === 'string' ? one : one.name, manifests.packages),
+    marketplaces: list('marketplace', 'marketplaces', data.marketplaces, one => typeof one === 'string' ? one : one.path, manifests.marketplaces),
     rules: rules && { ...rules, allow: rules.allow?.filter((rule, at) => keeps('rule', rule, rule, ['rules', 'allow', at])) },
   }
 }

@@ -8,9 +8,9 @@ describe('a manifest that is not valid disables its plugin alone', () => {
   it.each([
     ['empty', '', 'invalid-manifest', /is empty/],
     ['blank', ' \n', 'invalid-manifest', /is empty/],
-    ['no JSON', '{ "name": }', 'invalid-manifest', /is not JSON/],
+    ['no JSON', '{ "name": }', 'invalid-manifest :1', /is not JSON/],
     ['a list', '[]', 'invalid-manifest', /must be an object/],
-    ['no UTF-8', '\ufffd', 'invalid-manifest', /is not JSON/],
+    ['no UTF-8', '\ufffd', 'invalid-manifest :1', /is not JSON/],
     ['without a name', '{}', 'invalid-manifest name', /"name" of the plugin manifest is missing/],
     ['with a name of a wrong type', '{\n  "name": 5\n}', 'invalid-manifest name:2', /"name" of the plugin manifest must be text/],
     ['with a name that is none', '{\n  "name": "Some Name"\n}', 'invalid-plugin-name name:2', /lower-case letters/],

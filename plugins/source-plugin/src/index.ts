@@ -6,6 +6,7 @@ import { PluginRegistry } from './plugin-registry.js'
 import { currentRoots } from './plugin-roots.js'
 import type { PluginSourceOptions } from './plugin-options.js'
 
+export { manifestTexts, type ManifestTexts } from './manifest-texts.js'
 export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPackage, PluginSourceOptions } from './plugin-options.js'
 
 /**

@@ -21,10 +21,15 @@ export function marketplaceFile(path: string): string {
   return path.endsWith('.json') ? path : `${path}/.claude-plugin/marketplace.json`
 }
 
+/** What the paths of a marketplace start from. */
+export function marketplaceFolder(file: string): string {
+  return plainFolder(file.replace(/(?:\/\.claude-plugin)?\/[^/]*$/, '/'))
+}
+
 /** Reads a marketplace. Plugins that lie elsewhere are not fetched; an entry that is not valid costs itself alone. */
 export async function readMarketplace(given: PluginMarketplace): Promise<ReadMarketplace> {
   const file = marketplaceFile(given.path)
-  const folder = plainFolder(file.replace(/(?:\/\.claude-plugin)?\/[^/]*$/, '/'))
+  const folder = marketplaceFolder(file)
   const failed = (problem: Diagnostic, state: Place['state']): ReadMarketplace => ({ ...nothing, problems: [problem], places: [{ path: file, state, found: 0 }] })
   let within: string | undefined
   try {

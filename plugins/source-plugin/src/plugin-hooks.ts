@@ -5,7 +5,7 @@ import type { ManifestPath } from './manifest.js'
 import type { Plugin } from './plugin.js'
 
 /** What is read without being named. */
-const usualFile = 'hooks/hooks.json'
+export const usualFile = 'hooks/hooks.json'
 
 /** Hooks that a plugin has from the start of a session: those of its `hooks/hooks.json`, and what its manifest names or holds. */
 export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => void): readonly PromptCommand[] {

@@ -107,7 +107,7 @@ function withEntry(text: ManifestText, entry: ManifestText | undefined): Manifes
 }
 
 /** What a package says of itself as a plugin; undefined for one that is none. */
-function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>> | undefined {
+export function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>> | undefined {
   const { name, version, description, skills, skillsPath, skillsPaths } = data
   if (!isJsonObject(skills) && skillsPath === undefined && skillsPaths === undefined) return undefined
   const said = Object.entries({ name: typeof name === 'string' ? unscoped(name) : name, version, description, skillsPath, skillsPaths })
