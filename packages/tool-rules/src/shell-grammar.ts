@@ -1,5 +1,6 @@
 import { forEachChild, parse, type Command, type SyntaxNode, type Word as ShellWord, type WordPart } from 'unbash'
 import { effectsOf, type Word } from './programs/effects.js'
+import { attachedPrograms, programOf } from './programs/table.js'
 import { mostCharacters } from './simple-command.js'
 
 export interface CommandsInScript {
@@ -55,17 +56,20 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
     const { found } = effectsOf(words)
     const isUnseen = found.some(({ effect }) => effect === 'code' || effect === 'source')
     if (isUnseen) hide(source.slice(command.pos, command.end))
-    if (isUnseen || found.some(({ effect }) => effect === 'program' || effect === 'script')) started(words.slice(1), source.slice(command.pos, command.end), depth)
+    if (isUnseen || found.some(({ effect }) => effect === 'program' || effect === 'script')) started(words, source.slice(command.pos, command.end), depth)
   }
 
   /** What a program starts stands somewhere among its arguments, or in one of them. */
-  function started(args: readonly Word[], text: string, depth: number): void {
+  function started(words: readonly Word[], text: string, depth: number): void {
+    const args = words.slice(1)
+    const programs = new Set(words.flatMap(({ value }) => programOf(value) ?? []))
     if (args.some(({ isOpen }) => isOpen !== undefined)) hide(text)
     const all = args.map(({ value }) => value)
     for (const [at, value] of all.entries()) {
       if (commands.length > mostFound) return hide(text)
       const rest = all.slice(at, at + longestRule)
       commands.push(rest)
+      for (const one of value.startsWith('-') ? [...programs].flatMap(program => attachedPrograms(program, value)) : []) if (one !== '') read(one, depth + 1)
       if (/[^\w./:,+@%-]/.test(value)) for (const one of new Set([value, value.replace(/^[^=]*=/, ''), value.replace(/^(?:[^=!|]*=)?\s*[!|]/, '')])) read(one, depth + 1)
     }
     if (all.length > 1 && all.length <= longestRule) read(all.join(' '), depth + 1)

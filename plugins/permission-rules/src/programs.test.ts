@@ -52,6 +52,7 @@ describe('a rule that denies a program', () => {
     "$'\\x74ouch' x", '"to"uch x', 'to\\uch x', "alias a='touch x'", 'command -p touch x', 'exec -a name touch x', 'builtin touch x', "eval 'touch x'", 'eval touch x', "trap 'touch x' EXIT", "PROMPT_COMMAND='touch x' bash -i", 'find . -exec touch x \\;',
     "git -c alias.x='!touch x' x", 'a[$(touch x)]=1', 'echo ${a:-$(touch x)}', 'echo $(( $(touch x) ))', '[[ -n $(touch x) ]]', "bash -c 'touch x'", "sh -c \"sh -c 'touch x'\"", 'xargs touch', 'tar xf a --to-command=touch', "rsync -e 'touch x' a b", "x=touch; $x y",
     '/usr/bin/touch x', 'sudo -u root touch x', "awk 'x' | xargs -n1 touch", "ssh h 'touch x'", "watch 'touch x'", "tar tf a --checkpoint-action='exec=touch x'", 'select x in $(touch y); do break; done', 'if touch x; then :; fi', 'until touch x; do :; done',
+    'tar -tf a -Itouch', 'tar -tItouch', "env -S'touch x' y", "nice env -vS'touch x'", "git rebase -x'touch x' main",
   ]
   it.each(seen)('sees it in %s', async one => {
     expect(await shortly(await asking({ deny: ['Bash(touch:*)'], allow: ['Bash'] }), script(one))).toBe('deny Bash(touch:*)')

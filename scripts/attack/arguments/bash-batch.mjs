@@ -1,6 +1,6 @@
 // @ts-check
-import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { bashCommand, pathOf, runLines } from '../bash-lines.mjs'
 
 /** @typedef {{ readonly script: string, readonly values: Readonly<Record<string, string>> }} Call */
 
@@ -15,7 +15,6 @@ export class BashBatch {
   /** Processes for all scripts that hung, and were ended. */
   hung = 0
   #folder
-  #asNobody
 
   /** @param {string} folder */
   constructor(folder) {
@@ -24,10 +23,8 @@ export class BashBatch {
     for (const one of ['bin', 'hits', 'work', 'scripts']) mkdirSync(`${folder}/${one}`, { recursive: true })
     for (const one of ['hits', 'work']) chmodSync(`${folder}/${one}`, 0o777)
     for (const one of programs) symlinkSync(pathOf(one), `${folder}/bin/${one}`)
-    this.#asNobody = process.getuid?.() === 0 && spawnSync('setpriv',
-      ['--version']).status === 0 ? [pathOf('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : []
     this.bash = `${folder}/bash`
-    this.#program('bash', `exec ${[...this.#asNobody, pathOf('bash')].join(' ')} "$@"`)
+    this.#program('bash', `exec ${bashCommand().join(' ')} "$@"`)
     this.#program('bin/hit', `: > "${folder}/hits/$1"`)
   }
 
@@ -62,51 +59,19 @@ export class BashBatch {
   }
 
   /** @param {readonly Call[]} calls @param {number} from */
-  #runFrom(calls, from) {
+  async #runFrom(calls, from) {
     const lines = calls.slice(from).map(({ script, values }, at) => {
       writeFileSync(`${this.#folder}/scripts/${at}`, script)
       const exports = Object.entries(values).map(([name, value]) => `export ${name}='${value.replaceAll("'",
         String.raw`'\''`)}'`)
       return `( ${[...exports, `. ${this.#folder}/scripts/${at}`].join('; ')} ) </dev/null >/dev/null 2>&1; echo`
     })
-    writeFileSync(`${this.#folder}/scripts/all`, `ulimit -t 2 -f 1000 -c 0\nFUNCNEST=3\n${lines.join('\n')}\n`)
-    const [program = '', ...args] = [...this.#asNobody, pathOf('bash'), '--noprofile', '--norc',
-      `${this.#folder}/scripts/all`]
-    return new Promise((/** @type {(done: number) => void} */ resolve, reject) => {
-      let done = 0
-      const child = spawn(program, args, { cwd: this.work, env: { PATH: this.path, HOME: this.work }, stdio: ['ignore',
-        'pipe', 'ignore'], detached: true })
-      const end = () => {
-        try {
-          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-        } catch {
-          // Nothing of it is left.
-        }
-      }
-      let timer = setTimeout(end, limitMs)
-      child.stdout.on('data', (/** @type {Buffer} */ data) => {
-        done += data.length
-        clearTimeout(timer)
-        timer = setTimeout(end, limitMs)
-      })
-      child.on('error', reject)
-      child.on('close', () => {
-        clearTimeout(timer)
-        end()
-        resolve(done)
-      })
-    })
+    const file = `${this.#folder}/scripts/all`
+    return (await runLines(lines, { file, cwd: this.work, path: this.path, limitMs })).length
   }
 
   /** @param {string} name @param {string} text */
   #program(name, text) {
     writeFileSync(`${this.#folder}/${name}`, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   }
-}
-
-/** @param {string} program */
-function pathOf(program) {
-  const { stdout } = spawnSync('sh', ['-c', 'command -v -- "$1"', 'sh', program], { encoding: 'utf8' })
-  if (stdout.trim() === '') throw new Error(`There is no program ${program}.`)
-  return stdout.trim()
 }

@@ -47,6 +47,14 @@ function isOption(text: string, flag: string): boolean {
   return name === flag
 }
 
+/** What stands in the same word behind an option of one letter that takes a program or a script, as in `-Igzip`. */
+export function attachedPrograms({ options = {}, subcommands = {} }: Program, text: string): readonly string[] {
+  if (!/^-[^-]/.test(text)) return []
+  const flags = [options.program, options.script].flatMap(all => all?.split(' ') ?? []).filter(flag => /^-.$/.test(flag))
+  const own = flags.flatMap(flag => text.includes(flag.slice(1), 1) ? text.slice(text.indexOf(flag.slice(1), 1) + 1) : [])
+  return [...own, ...Object.values(subcommands).flatMap(one => attachedPrograms(one, text))]
+}
+
 /** How many words an option that changes nothing takes; undefined for one that is not known. */
 export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | undefined {
   const known = plain.split(' ')
