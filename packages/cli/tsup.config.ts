@@ -10,7 +10,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'fastest-levenshtein': 'core', 'js-yaml': 'frontmatter', chokidar: 'fs', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
+const libraries = { 'fastest-levenshtein': 'core', 'js-yaml': 'frontmatter', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
@@ -89,7 +89,7 @@ const besides: Plugin = {
   name: 'besides',
   setup(build) {
     const lazily = (name: string | undefined) => ({ path: `./${name ?? ''}.cjs`, external: true })
-    build.onResolve({ filter: /^(chokidar|js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
+    build.onResolve({ filter: /^(js-yaml|ignore|minisearch|tinyglobby)$/ }, ({ path }) => lazily(path))
     build.onResolve({ filter: /\/[a-z-]+-[A-Z\d]+\.js$/ }, ({ kind, path }) => {
       const part = /\/([a-z-]+)-[A-Z\d]+\.js$/.exec(path)?.[1]
       return kind === 'entry-point' || part === undefined || !Object.hasOwn(parts, part) ? undefined : lazily(part)

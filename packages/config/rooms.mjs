@@ -81,7 +81,6 @@ export const rooms = {
 export const libraryOwners = {
   'gray-matter': 'packages/frontmatter',
   'js-yaml': 'packages/frontmatter',
-  chokidar: 'packages/fs',
   hookable: 'packages/core',
   minisearch: 'packages/skill-tool',
   tinyglobby: 'packages/fs',

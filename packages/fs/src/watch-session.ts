@@ -16,7 +16,7 @@ export async function startSession(options: WatchPathsOptions): Promise<PathWatc
     if (signal?.aborted === true) throw abortError(signal)
   }
   throwIfAborted()
-  const session = new WatchSession(options, await import('chokidar'))
+  const session = new WatchSession(options)
   try {
     await session.setPaths(options.paths)
     throwIfAborted()
@@ -29,14 +29,12 @@ export async function startSession(options: WatchPathsOptions): Promise<PathWatc
 
 class WatchSession implements PathWatch {
   readonly #options: WatchPathsOptions
-  readonly #chokidar: Pick<typeof import('chokidar'), 'watch'>
   readonly #debounce: Debounce
   readonly #folders: WatchedFolders
   readonly #entries = new WatchedEntries()
   readonly #trees = new Map<string, WatchedTree>()
-  /** Entries that may lead elsewhere than before, and trees that have to be begun anew. */
+  /** Entries that may lead elsewhere than before. */
   readonly #dirty = new Set<Entry>()
-  readonly #lost = new Set<string>()
   /** What may have changed since the last batch: real paths, and entries on whose way something happened. */
   #changed = new Set<string>()
   #concerned = new Set<Entry>()
@@ -45,9 +43,8 @@ class WatchSession implements PathWatch {
   #stopPolling: (() => void) | undefined
   #isReady = false
 
-  constructor(options: WatchPathsOptions, chokidar: Pick<typeof import('chokidar'), 'watch'>) {
+  constructor(options: WatchPathsOptions) {
     this.#options = options
-    this.#chokidar = chokidar
     const { clock = systemClock, debounceMs = 100 } = options
     this.#debounce = new Debounce({ clock, quietMs: debounceMs, work: () => this.#tell() })
     this.#folders = new WatchedFolders((folder, name) => {
@@ -61,6 +58,7 @@ class WatchSession implements PathWatch {
     for (const link of this.#entries.links) if (this.#isFollowed(link) !== (link.way !== undefined)) this.#dirty.add(link)
     await this.#synchronize(this.#isReady)
     this.#isReady = true
+    if (this.#changed.size > 0) this.#debounce.touch()
   }
 
   close(): Promise<void> {
@@ -71,8 +69,8 @@ class WatchSession implements PathWatch {
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     this.#stopPolling?.()
     this.#folders.close()
-    // First of all, so that nobody waits for one to be ready.
-    await Promise.all([...this.#trees.values()].map(tree => tree.close()))
+    // First of all, so that nobody waits until one is watched.
+    for (const tree of this.#trees.values()) tree.close()
     await this.#debounce.close()
     await this.#synchronizing
   }
@@ -110,14 +108,10 @@ class WatchSession implements PathWatch {
     try {
       const concerned = this.#concerned
       this.#concerned = new Set()
-      for (const tree of this.#trees.values()) {
-        const isLost = tree.isLost(this.#changed)
-        if (isLost === true) this.#lost.add(tree.realPath)
-        else if (isLost === undefined) this.#debounce.touch()
-      }
-      await this.#synchronize(true)
+      // Taken before: what comes while folders are begun to be watched may lie in one that is not watched yet.
       const changed = this.#changed
       this.#changed = new Set()
+      await this.#synchronize(true)
       const paths = new Set([...changed].flatMap(path => this.#entries.reached(path)))
       for (const { at, isLink } of concerned) for (const path of isLink ? this.#entries.reached(at) : [at]) paths.add(path)
       if (paths.size > 0 && this.#closing === undefined) await onChange([...paths])
@@ -141,7 +135,7 @@ class WatchSession implements PathWatch {
 
   /** Makes what is watched agree with where the entries lead now, until both do. */
   async #watchWhatIsThere(isTold: boolean): Promise<void> {
-    for (let isFirst = true; isFirst || this.#dirty.size + this.#lost.size > 0; isFirst = false) {
+    for (let isFirst = true; isFirst || this.#dirty.size > 0; isFirst = false) {
       // What never comes to rest must not keep the rest of the process waiting, nor a signal that ends it.
       if (!isFirst) await turn()
       if (this.#closing !== undefined) return
@@ -153,12 +147,10 @@ class WatchSession implements PathWatch {
       // Between the look and the watch anything may have happened.
       for (const entry of dirty) if (this.#leadsElsewhere(entry)) this.#dirty.add(entry)
       const wanted = new Set(entries.flatMap(({ way }) => way?.realPath ?? []).filter(path => lstatOf(path)?.isDirectory() === true))
-      const gone = [...this.#trees.values()].filter(tree => !wanted.has(tree.realPath) || this.#lost.has(tree.realPath) || tree.isReplaced)
-      this.#lost.clear()
-      await Promise.all(gone.map(tree => this.#drop(tree)))
-      if (this.#closing !== undefined) return
+      const gone = [...this.#trees.values()].filter(tree => !wanted.has(tree.realPath) || tree.isReplaced)
+      for (const tree of gone) this.#drop(tree)
       const begun = [...wanted].filter(path => !this.#trees.has(path)).map(path => this.#begin(path))
-      await Promise.all(begun.map(({ ready }) => ready))
+      for (const tree of this.#trees.values()) await tree.settle()
       if (!isTold) continue
       for (const { realPath } of begun) this.#changed.add(realPath)
       if (begun.length > 0) this.#debounce.touch()
@@ -177,7 +169,7 @@ class WatchSession implements PathWatch {
   }
 
   #begin(realPath: string): WatchedTree {
-    const tree = new WatchedTree(realPath, this.#chokidar, {
+    const tree = new WatchedTree(realPath, {
       ignores: this.#options.ignores ?? isUsuallyIgnored,
       onChange: path => {
         this.#changed.add(path)
@@ -192,11 +184,10 @@ class WatchSession implements PathWatch {
       onError: error => this.#onError(error),
     })
     this.#trees.set(realPath, tree)
-    if (tree.isPolling && this.#stopPolling === undefined) this.#poll(this.#options.pollMs ?? 2000)
     return tree
   }
 
-  async #drop(tree: WatchedTree): Promise<void> {
+  #drop(tree: WatchedTree): void {
     this.#trees.delete(tree.realPath)
     const others = [...this.#trees.keys()]
     // They are found again if they are still there.
@@ -205,6 +196,6 @@ class WatchSession implements PathWatch {
       this.#entries.removeLink(link)
       this.#dirty.delete(link)
     }
-    await tree.close()
+    tree.close()
   }
 }

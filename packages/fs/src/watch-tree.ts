@@ -1,8 +1,8 @@
-import { watch as watchFolder, type FSWatcher as FolderWatcher } from 'node:fs'
-import { isInside, lstatOf } from './real-path.js'
-import { folderIdentity } from './watch-folders.js'
+import { readdirSync, watch, type FSWatcher } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { lstatOf } from './real-path.js'
 import { slashes } from './slashes.js'
-import type { FSWatcher } from 'chokidar'
+import { folderIdentity } from './watch-folders.js'
 
 export interface WatchedTreeOptions {
   /** Whether nothing of this name is watched, nor what lies below it. */
@@ -10,86 +10,39 @@ export interface WatchedTreeOptions {
   /** Told of what may have changed: a real path. */
   readonly onChange: (path: string) => void
   readonly onLink: (path: string) => void
-  /** Tells whether the tree is looked at again and again from now on, so that nobody has to wait until all of it is watched. */
+  /** Tells whether the tree is looked at again and again from now on, so that no more of it needs to be watched. */
   readonly onError: (error: unknown) => boolean
 }
 
-/** Looks at a folder that is not known as it is before the tree is taken for lost: chokidar needs its time for many new ones. */
-const patience = 3
+interface WatchedFolder {
+  readonly watcher: FSWatcher
+  readonly identity: string
+  /** Paths of the folders in it that were found. */
+  readonly folders: Set<string>
+}
+
+/** Folders that are opened before the rest of the process gets its turn. */
+const atOnce = 200
 
 /**
- * A folder and everything below it, links excepted. Chokidar follows the folders that come and go; what happens in each is
- * taken as the system tells it. Its events about files come from a watch of each, which would double their number, and of
- * two changes within 50 ms it drops the second: a file that is written in two steps would stay half.
+ * A folder and everything below it, links excepted: one watch of the system for each folder, opened before the folder is listed,
+ * so that nothing comes in between. A name that came, went or was moved is looked at anew, whatever was watched there: a watch of
+ * the system goes with the folder that is moved away, and another folder has its name by then.
  */
 export class WatchedTree {
   readonly realPath: string
-  /** Settles when every folder is watched, or when it was closed. */
-  readonly ready: Promise<void>
-  readonly #watcher: FSWatcher
   readonly #identity: string | undefined
-  /** Which folder is watched at each path. */
-  readonly #known = new Map<string, string>()
-  /** How often a folder was looked at that is not the one that is watched. */
-  readonly #unknown = new Map<string, number>()
-  /** Our own watches of new folders: chokidar lists a folder before it watches it, and what comes in between nobody would tell. */
-  readonly #bridges = new Map<string, FolderWatcher>()
+  readonly #folders = new Map<string, WatchedFolder>()
+  /** Paths at which there may be another folder than the one that is watched, or none; whether it is one for certain. */
+  #unsettled = new Map<string, boolean>()
   readonly #options: WatchedTreeOptions
-  #end: () => void = () => {}
+  #isClosed = false
 
-  constructor(realPath: string, { watch }: Pick<typeof import('chokidar'), 'watch'>, options: WatchedTreeOptions) {
-    const { ignores, onChange, onLink, onError } = options
+  constructor(realPath: string, options: WatchedTreeOptions) {
     this.realPath = realPath
     this.#options = options
     this.#identity = identityAt(realPath)
-    this.#watcher = watch(realPath, {
-      followSymlinks: false, atomic: false, usePolling: false, persistent: true,
-      ignored: (given, stats) => {
-        const path = slashes(given)
-        if (path === realPath) return false
-        if (ignores(path.slice(path.lastIndexOf('/') + 1))) return true
-        // Chokidar says nothing of a link that leads to nothing yet, and goes round in one that leads back.
-        if (stats?.isSymbolicLink() === true) onLink(path)
-        return stats !== undefined && !stats.isDirectory()
-      },
-    })
-    this.ready = new Promise(resolve => {
-      this.#end = resolve
-      this.#watcher.once('ready', resolve)
-    })
-    let isReady = false
-    void this.ready.then(() => {
-      isReady = true
-    })
-    this.#watcher.on('addDir', (given, stats) => {
-      const path = slashes(given)
-      if (stats !== undefined) this.#known.set(path, folderIdentity(stats))
-      if (!isReady) return
-      this.#bridge(path)
-      // What was put into it before that is seen by whoever looks at it now.
-      onChange(path)
-    })
-    this.#watcher.on('unlinkDir', given => {
-      this.#known.delete(slashes(given))
-      this.#unbridge(slashes(given))
-    })
-    this.#watcher.on('raw', (_event, name, details) => {
-      if (typeof details !== 'object' || details === null || !('watchedPath' in details) || typeof details.watchedPath !== 'string') return
-      const folder = slashes(details.watchedPath)
-      this.#unbridge(folder)
-      if (isInside(folder, realPath)) this.#tell(folder, name)
-    })
-    this.#watcher.on('error', error => {
-      const path = error instanceof Error && 'path' in error ? error.path : undefined
-      if (typeof path === 'string') this.#known.delete(slashes(path))
-      // A folder that cannot be listed never ends being listed.
-      if (onError(error)) this.#end()
-    })
-  }
-
-  /** Whether chokidar asks again and again instead of being told, which shows no changes of files here: a variable of the environment says so. */
-  get isPolling(): boolean {
-    return this.#watcher.options.usePolling
+    this.#unsettled.set(realPath, true)
   }
 
   /** Whether another folder is at its path by now, or none. */
@@ -97,65 +50,108 @@ export class WatchedTree {
     return identityAt(this.realPath) !== this.#identity
   }
 
-  /**
-   * Whether a folder is not watched although it is there, as one that took another's place before anybody noticed: what
-   * happens in it would never be told. Undefined while that may still come right: ask again.
-   * @param paths what may have changed
-   */
-  isLost(paths: Iterable<string>): boolean | undefined {
-    let isLost: boolean | undefined = false
-    for (const path of new Set([...paths, ...this.#unknown.keys()])) {
-      if (!isInside(path, this.realPath)) continue
-      const stats = lstatOf(path)
-      if (stats?.isDirectory() !== true || this.#known.get(path) === folderIdentity(stats)) {
-        this.#unknown.delete(path)
-        continue
+  /** Watches the folders that are there now, as far as something had happened to them when it was asked for. */
+  async settle(): Promise<void> {
+    const unsettled = [...this.#unsettled].sort(([a], [b]) => a.length - b.length)
+    this.#unsettled = new Map()
+    let opened = 0
+    for (const [path, isOther] of unsettled) {
+      // What lies in a folder that is not watched is looked at with that folder.
+      if (path !== this.realPath && !this.#folders.has(parentOf(path))) continue
+      const waiting = this.#look(path, isOther) ? [path] : []
+      for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+        for (const found of this.#list(folder)) if (this.#look(found, true)) waiting.push(found)
+        if (++opened % atOnce === 0) await turn()
+        if (this.#isClosed) return
       }
-      const times = (this.#unknown.get(path) ?? 0) + 1
-      this.#unknown.set(path, times)
-      if (times >= patience) return true
-      isLost = undefined
     }
-    return isLost
   }
 
-  async close(): Promise<void> {
-    this.#end()
-    for (const folder of this.#bridges.keys()) this.#unbridge(folder)
-    await this.#watcher.close()
+  close(): void {
+    this.#isClosed = true
+    this.#drop(this.realPath)
   }
 
-  #tell(folder: string, name: string | null): void {
-    const { ignores, onChange } = this.#options
-    // The folder's own name is given when something happens to itself, and for an entry of the same name.
-    if (!name || folder.endsWith(`/${name}`)) onChange(folder)
-    if (name && !ignores(name)) onChange(`${folder}/${slashes(name)}`)
+  /** Makes the watch of one path agree with what is there; tells whether that is a folder whose entries are not known. */
+  #look(path: string, isOther: boolean): boolean {
+    const known = this.#folders.get(path)
+    const stats = lstatOf(path)
+    if (stats?.isSymbolicLink() === true) this.#options.onLink(path)
+    const identity = stats?.isDirectory() === true ? folderIdentity(stats) : undefined
+    if (known !== undefined && known.identity === identity && !isOther) return false
+    this.#drop(path)
+    return identity !== undefined && this.#open(path, identity)
   }
 
-  #bridge(folder: string): void {
-    this.#unbridge(folder)
+  #open(path: string, identity: string): boolean {
     try {
-      const bridge = watchFolder(folder, (_event, name) => this.#tell(folder, name))
-      bridge.on('error', error => {
-        this.#unbridge(folder)
-        this.#options.onError(error)
+      const watcher = watch(path, (event, name) => this.#note(path, event, name))
+      watcher.on('error', error => {
+        this.#drop(path)
+        this.#fail(error)
       })
-      this.#bridges.set(folder, bridge)
+      this.#folders.set(path, { watcher, identity, folders: new Set() })
+      this.#folders.get(parentOf(path))?.folders.add(path)
+      return true
     } catch (error) {
-      this.#options.onError(error)
+      this.#fail(error)
+      return false
     }
   }
 
-  /** Once chokidar tells of a folder it watches it. */
-  #unbridge(folder: string): void {
-    this.#bridges.get(folder)?.close()
-    this.#bridges.delete(folder)
+  /** Gives what may be folders or links. */
+  #list(path: string): readonly string[] {
+    try {
+      return readdirSync(path, { withFileTypes: true }).filter(entry => !entry.isFile() && !this.#options.ignores(entry.name)).map(({ name }) => childOf(path, name))
+    } catch (error) {
+      // To be tried again once it may be read.
+      this.#drop(path)
+      this.#fail(error)
+      return []
+    }
+  }
+
+  #note(folder: string, event: string, name: string | null): void {
+    const { ignores } = this.#options
+    // The folder's own name is given when something happens to itself, and for an entry of the same name.
+    if (!name || folder.endsWith(`/${name}`)) this.#unsettle(folder, false)
+    if (name && !ignores(name)) this.#unsettle(childOf(folder, slashes(name)), event === 'rename')
+  }
+
+  #unsettle(path: string, isOther: boolean): void {
+    this.#unsettled.set(path, isOther || this.#unsettled.get(path) === true)
+    this.#options.onChange(path)
+  }
+
+  /** Ends the watch of a folder and of everything below it. */
+  #drop(path: string): void {
+    this.#folders.get(parentOf(path))?.folders.delete(path)
+    for (const waiting = [path]; waiting.length > 0;) {
+      const one = waiting.pop() ?? ''
+      const known = this.#folders.get(one)
+      if (known === undefined) continue
+      known.watcher.close()
+      this.#folders.delete(one)
+      waiting.push(...known.folders)
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#options.onError(error)) this.close()
   }
 }
 
 function identityAt(path: string): string | undefined {
   const stats = lstatOf(path)
   return stats === undefined ? undefined : folderIdentity(stats)
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}
+
+function childOf(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`
 }
 
 export function isUsuallyIgnored(name: string): boolean {

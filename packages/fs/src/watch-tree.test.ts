@@ -1,0 +1,28 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { tempTree } from '@skills/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { watching } from '../test/watching.js'
+
+it('watches the folder that has a name now, whatever folder of that name was moved further down or back up before', async () => {
+  const { path, dispose } = tempTree({ 'root/a/x': { dir: true }, 'root/b/x': { dir: true }, 'outside': { dir: true } })
+  onTestFinished(dispose)
+  const { told, diagnostics } = await watching([`${path}/root`], { debounceMs: 1 })
+  const at = (name: string): string => `${path}/${name}`
+  const isWatched = async (folder: string): Promise<void> => {
+    writeFileSync(at(`${folder}/f`), '')
+    await told(at(`${folder}/f`))
+  }
+  for (let round = 0; round < 8; round++) {
+    renameSync(at('root/b'), at(`root/a/x/${round}`))
+    await told(at('root/b'))
+    mkdirSync(at('root/b/x'), { recursive: true })
+    await told(at('root/b'))
+    for (const folder of ['root/b', `root/a/x/${round}`, `root/a/x/${round}/x`]) await isWatched(folder)
+    renameSync(at('root/a'), at(`outside/${round}`))
+    renameSync(at(`outside/${round}/x`), at('root/a'))
+    mkdirSync(at('root/a/x'))
+    await told(at('root/a'))
+    for (const folder of ['root/a', 'root/a/x', `root/a/${round}/x`]) await isWatched(folder)
+  }
+  expect(diagnostics).toEqual([])
+}, 20_000)
