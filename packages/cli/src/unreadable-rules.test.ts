@@ -20,7 +20,7 @@ function skills(entries: TreeEntries = { 'home/.claude/settings.json': broken })
 const place = /^skills: \S*settings\.json:3:29 {2}error {2}The settings file \S*settings\.json is not JSON: .* {2}Correct it\. Until then everything is asked about, whatever other rules allow\. {2}invalid-settings\n/
 
 test.each([
-  [['list']], [[]], [['run', 'plain']], [['render', 'touch']], [['lint']], [['audit']], [['explain', 'touch']], [['trust']], [['trust', '--list']], [['show', 'plain']], [['search', 'plain']], [['listing']], [['new', 'other']],
+  [['list']], [[]], [['run', 'plain']], [['render', 'touch']], [['lint']], [['audit']], [['explain', 'touch']], [['trust']], [['show', 'plain']], [['search', 'plain']], [['listing']], [['new', 'other']],
 ])('skills %j says where rules cannot be read, and what to do', async argv => {
   expect((await runIn(argv, skills())).stderr).toMatch(place)
 })

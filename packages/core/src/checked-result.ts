@@ -11,35 +11,52 @@ type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 type Shapes = readonly (readonly [field: string, shape: Shape])[]
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const text: Shape = ['text', value => typeof value === 'string']
-const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
-const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
-const flag: Shape = ['true or false', value => typeof value === 'boolean']
-const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
-const call: Shape = ['a function', value => typeof value === 'function']
-const map: Shape = ['an object', isObject]
-const oneOf = (...words: readonly string[]): Shape => [words.join(' or '), value => words.includes(value as string)]
-const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
-
-const identity: Shapes = Object.entries({ realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count })
-const everyCommand = {
-  name: filled, displayName: text, aliases: texts, description: text, hasUserSpecifiedDescription: flag, source: filled, loadedFrom: text, version: maybe(text),
-  userInvocable: flag, isHidden: flag, argumentHint: maybe(text), isEnabled: call, type: oneOf('prompt', 'local', 'local-ui'),
+interface Tables {
+  readonly prompt: Shapes
+  readonly local: Shapes
+  readonly place: Shapes
+  readonly diagnostic: Shapes
 }
-const prompt: Shapes = Object.entries({
-  ...everyCommand,
-  whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
-  model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork'), agent: maybe(text),
-  background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell'), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
-  compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
-  file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
-})
-const local: Shapes = Object.entries({ ...everyCommand, call })
-const placeShapes: Shapes = Object.entries({ path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) })
-const diagnosticShapes: Shapes = Object.entries({
-  severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
-  field: maybe(text), name: maybe(text), provider: maybe(text),
-})
+
+let tables: Tables | undefined
+
+/** Made with the first result, and no part of a bundle that only throws this package's errors. */
+function tablesOf(): Tables {
+  return tables ??= madeTables()
+}
+
+function madeTables(): Tables {
+  const text: Shape = ['text', value => typeof value === 'string']
+  const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
+  const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
+  const flag: Shape = ['true or false', value => typeof value === 'boolean']
+  const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
+  const call: Shape = ['a function', value => typeof value === 'function']
+  const map: Shape = ['an object', isObject]
+  const oneOf = (...words: readonly string[]): Shape => [words.join(' or '), value => words.includes(value as string)]
+  const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
+
+  const identity: Shapes = Object.entries({ realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count })
+  const everyCommand = {
+    name: filled, displayName: text, aliases: texts, description: text, hasUserSpecifiedDescription: flag, source: filled, loadedFrom: text, version: maybe(text),
+    userInvocable: flag, isHidden: flag, argumentHint: maybe(text), isEnabled: call, type: oneOf('prompt', 'local', 'local-ui'),
+  }
+  const prompt: Shapes = Object.entries({
+    ...everyCommand,
+    whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
+    model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork'), agent: maybe(text),
+    background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell'), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
+    compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
+    file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
+  })
+  const local: Shapes = Object.entries({ ...everyCommand, call })
+  const place: Shapes = Object.entries({ path: text, state: oneOf('read', 'missing', 'unreadable', 'skipped'), found: count, note: maybe(text) })
+  const diagnostic: Shapes = Object.entries({
+    severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
+    field: maybe(text), name: maybe(text), provider: maybe(text),
+  })
+  return { prompt, local, place, diagnostic }
+}
 
 /**
  * Marks a class of commands whose fields have their types by the way they are made, so that nobody asks each of them: most are answered only when
@@ -73,14 +90,14 @@ export async function checkedResult(provider: string, given: LoadParts | undefin
     if (problem === undefined) good.push(command)
     else report('malformed-command', problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`, problem.text, { ...problem.name !== undefined && { name: problem.name }, field: problem.field })
   }
-  const [soundErrors, soundWarnings] = [sound('an error', errors, diagnosticShapes), sound('a warning', warnings, diagnosticShapes)]
+  const [soundErrors, soundWarnings] = [sound('an error', errors, tablesOf().diagnostic), sound('a warning', warnings, tablesOf().diagnostic)]
   const isText = (list: 'disabledPaths' | 'qualifiers') => (one: unknown): boolean => {
     if (typeof one !== 'string') report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
     return typeof one === 'string'
   }
   return loadResult({
     commands: good.length === commands.length ? commands : good, disabledPaths: disabledPaths.filter(isText('disabledPaths')), qualifiers: qualifiers.filter(isText('qualifiers')),
-    places: sound<Place>('a place', places, placeShapes), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
+    places: sound<Place>('a place', places, tablesOf().place), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
     incomplete: typeof incomplete === 'string' ? incomplete : undefined,
   })
 }
@@ -94,6 +111,7 @@ interface FieldProblem {
 
 function commandProblem(command: Command): FieldProblem | undefined {
   if (isObject(command) && soundFields in command) return undefined
+  const { local, prompt } = tablesOf()
   const problem = problemOf(command, isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt)
   if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
   return { ...problem, name: read(command, 'name') as string }

@@ -7,23 +7,22 @@ const plain = /^[A-Za-z0-9_./@+~-]+(?::[A-Za-z0-9_./@+~-]+)*$/
 const own = /^(?!.*rn)[a-z2-9_.:-]+$/
 const ascii = /^[\0-\x7f]*$/
 
-/**
- * Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with counts only where no
- * emoji stands before it.
- */
-const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
 const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 /** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
 const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
-/** A mark that makes no letter together with what precedes it. */
-const looseMark = /(?:^|[\0-\x7f])\p{M}/u
 
 /** What of a name could be taken for something else, whatever other names there are: the end of a sentence. Undefined: nothing. */
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
+  // Expressions with Unicode properties are made where they are used: few names need them.
+  // Controls, halves of characters, what turns text around or shows as nothing. What emoji are joined and varied with counts
+  // only where no emoji stands before it.
+  const hidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffd]|(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])(?:\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/u
   if (hidden.test(name)) return 'holds a character that is not seen'
   if (oddSpace.test(name)) return 'has white space at its ends, or of an unusual kind'
   if (listed.test(name)) return 'holds what ends an entry of a list'
+  // A mark that makes no letter together with what precedes it.
+  const looseMark = /(?:^|[\0-\x7f])\p{M}/u
   return looseMark.test(name.normalize()) ? 'holds a mark that belongs to no letter' : undefined
 }
 
@@ -35,10 +34,10 @@ export function isOwnLook(name: string): boolean {
 /** What a name looks like: two names with one look can be taken for each other. */
 export function lookOf(name: string): string {
   if (isOwnLook(name)) return name
+  const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
   const seen = ascii.test(name) ? name : Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''), each => looksLike(each) ?? each).join('')
   return seen.toLowerCase().replace(/\s+/g, ' ').trim().replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('|', 'l').replaceAll('rn', 'm')
 }
-const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
 
 /** All looks of a name: a capital I is also taken for an l. */
 export function looksOf(name: string): readonly string[] {

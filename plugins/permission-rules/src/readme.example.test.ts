@@ -32,7 +32,7 @@ import { skill, temporary, trustProvider } from '../test/asking.js'
 
 it('asks once, and keeps the answer, as the README shows', async () => {
   const { path } = temporary()
-  const commands = [skill('deploy'), skill('release:major')]
+  const commands = [skill('deploy'), skill('release')]
   const plugins: readonly Plugin[] = [
     trustProvider(), defineProvider({ kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
     defineProvider({ kind: 'executor', id: 'inline', setup: () => ({ execute: ({ entry }) => ({ data: { success: true, commandName: entry.name, status: 'inline' }, newMessages: [] }) }) }),
@@ -42,5 +42,5 @@ it('asks once, and keeps the answer, as the README shows', async () => {
   for (let times = 0; times < 2; times++) expect((await invoker.invoke({ name: 'deploy', caller: 'model' })).data.success).toBe(true)
   expect(questions).toEqual(['Execute skill: deploy'])
   expect(JSON.parse(readFileSync(`${path}/.claude/settings.json`, 'utf8'))).toEqual({ permissions: { allow: ['Skill(user:deploy)'] } })
-  await expect(invoker.invoke({ name: 'release:major', caller: 'model' })).rejects.toHaveProperty('code', 'E_DENIED')
+  await expect(invoker.invoke({ name: 'release', caller: 'model' })).rejects.toHaveProperty('code', 'E_DENIED')
 })

@@ -132,7 +132,7 @@ describe('events', () => {
     // Two names of one file are two skills there. /help and /skills are the standard's own.
     const [extra, duplicates] = [letter === 'S' ? 2 : 0, letter === 'K' ? 0 : 1]
     const bySource = { project: 2 - duplicates, user: 1, ...extra > 0 && { builtin: extra } }
-    expect(told).toEqual([{ found: 3 + extra, duplicates, unique: 3 + extra - duplicates, errors: 0, bySource }])
+    expect(told).toEqual([{ found: 3 + extra, duplicates, unique: 3 + extra - duplicates, errors: 0, incomplete: [], bySource }])
   })
 })
 
