@@ -49,7 +49,7 @@ export const attack = {
  * @param {string} folder
  */
 async function prepared(action, folder) {
-  for (const name of ['work', 'home']) mkdirSync(`${folder}/${name}`, { recursive: true, mode: 0o700 })
+  for (const name of ['work', 'home', 'tmp']) mkdirSync(`${folder}/${name}`, { recursive: true, mode: 0o700 })
   action.prepare(folder)
   const { code, output } = await run(folder, action.argv(folder, 0), { DIE_AT: '0', DIE_COUNT: `${folder}/calls` })
   if (code !== 0 || !existsSync(`${folder}/calls`)) throw new Error(`${action.name} ended with ${code} though nobody killed it: ${output}`)
@@ -77,7 +77,7 @@ async function checked(action, folder, turn) {
 function run(folder, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...env === undefined ? [] : ['--import', preload], ...args], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: `${folder}/home`, ...env },
+      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: `${folder}/home`, TMPDIR: `${folder}/tmp`, ...env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', data => output += data)

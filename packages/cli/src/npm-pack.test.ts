@@ -20,3 +20,9 @@ test.runIf(process.platform !== 'win32').each([['a list', [packed]], ['a record'
 test.runIf(process.platform !== 'win32').each([[[]], [{}], [[[packed]]], [[{ ...packed, files: {} }]]])('anything else is not understood: %j', async given => {
   await expect(listed(JSON.stringify(given))).rejects.toThrow('npm pack gave something that is not understood.')
 })
+
+test.runIf(process.platform !== 'win32')('what is only begun is no file of the package', async () => {
+  const begun = '0b7d5a4e-1c2d-4e3f-8a9b-0c1d2e3f4a5b.tmp'
+  const files = [`skills/a/.SKILL.md.${begun}`, `skills/.new-skill.${begun}/SKILL.md`, 'skills/a/SKILL.md', 'skills/a/.notes.tmp'].map(path => ({ path }))
+  expect((await listed(JSON.stringify([{ ...packed, files }]))).files).toEqual(['skills/a/SKILL.md', 'skills/a/.notes.tmp'])
+})

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@skills/fs'
+import { isTemporaryName } from '@skills/state'
 import { npm } from './npm.js'
 import type { Io } from './io.js'
 
@@ -10,7 +11,12 @@ export interface Packed {
   readonly files: readonly string[]
 }
 
-/** The files that npm would publish of a folder. Nothing is written, and no script of the package is run. */
+/** Whether a file is being written at this moment, or was when its writer was killed: no package has it. */
+export function isTemporaryPath(path: string): boolean {
+  return path.split('/').some(isTemporaryName)
+}
+
+/** The files that npm would publish of a folder, but for those that are only begun. Nothing is written, and no script of the package is run. */
 export async function listPacked(folder: string, io: Pick<Io, 'env' | 'signal'>): Promise<Packed> {
   return packedOf(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], folder, io))
 }
@@ -33,6 +39,6 @@ function packedOf(output: string): Packed {
   const values: readonly unknown[] = Array.isArray(given) ? given : isJsonObject(given) ? Object.values(given) : []
   const [first] = values
   if (!isJsonObject(first) || typeof first['filename'] !== 'string' || !Array.isArray(first['files'])) throw new Error('npm pack gave something that is not understood.')
-  const files = first['files'].flatMap((file: unknown) => isJsonObject(file) && typeof file['path'] === 'string' ? [file['path']] : [])
+  const files = first['files'].flatMap((file: unknown) => isJsonObject(file) && typeof file['path'] === 'string' && !isTemporaryPath(file['path']) ? [file['path']] : [])
   return { filename: first['filename'], files }
 }

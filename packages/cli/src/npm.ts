@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abortError, messageOf } from '@skills/core'
+import { makeTemporaryFolder } from '@skills/state'
 import type { Io } from './io.js'
 
 /** npm cannot be started at all. */
@@ -19,7 +19,7 @@ export async function npm(args: readonly string[], cwd: string, { env, signal }:
   if (signal.aborted) throw abortError(signal)
   // The npm of a script that this program was started by hands its own settings on, such as a workspace.
   const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name))
-  const own = mkdtempSync(join(tmpdir(), 'skills-npm-'))
+  const own = makeTemporaryFolder('skills-npm-')
   try {
     return await runClosed(args, own, cwd, { env: Object.fromEntries(inherited), signal })
   } finally {

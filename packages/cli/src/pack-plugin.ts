@@ -1,11 +1,10 @@
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { randomUUID } from 'node:crypto'
-import { readTarball, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
+import { readTarball, withoutFiles, type PluginCheck, type PluginSkill, type TarballFile } from '@skills/inspect'
 import { messageOf } from '@skills/core'
 import { isJsonObject, makeFolders, readJsonFile, realPathOf, slashes } from '@skills/fs'
-import { makePacked } from './npm-pack.js'
+import { makeTemporaryFolder, removeAbandoned, temporaryName } from '@skills/state'
+import { isTemporaryPath, makePacked } from './npm-pack.js'
 import { withPluginsAlone } from './plugin-engine.js'
 import type { Io } from './io.js'
 
@@ -26,6 +25,8 @@ export interface PackOptions {
   readonly runsScripts: boolean
 }
 
+const begun = '.skills-pack.'
+
 /** Scripts that npm runs before and after it packs. */
 const packScripts = ['prepack', 'prepare', 'postpack']
 
@@ -42,11 +43,13 @@ export function scriptsOf(folder: string): readonly string[] {
  * @throws Error that says what npm refused, or which skills are not in the tarball or go by other names there; then nothing is left
  */
 export async function packPlugin(folder: string, { name = '', skills }: PluginCheck, { out, runsScripts }: PackOptions, io: Io): Promise<PackedPlugin> {
-  const temporary = mkdtempSync(join(tmpdir(), 'skills-pack-'))
+  const temporary = makeTemporaryFolder('skills-pack-')
   try {
     const { filename } = await makePacked(folder, { destination: temporary, runsScripts }, io)
     const made = join(temporary, filename.replace(/^@/, '').replaceAll('/', '-'))
-    const bytes = readFileSync(made)
+    const bytes = await withoutFiles(readFileSync(made), made, isTemporaryPath)
+    if ('severity' in bytes) throw new Error(bytes.message)
+    writeFileSync(made, bytes)
     const content = await readTarball(bytes, made)
     if ('severity' in content) throw new Error(content.message)
     const installed = join(temporary, 'host', 'node_modules', name)
@@ -94,10 +97,11 @@ function unpack(content: readonly TarballFile[], folder: string): readonly strin
 /** Brings a file to a folder, which may be on another disk: whoever looks there finds all of it or what was there before. */
 function put(made: string, out: string): string {
   const target = join(out, made.slice(dirname(made).length + 1))
-  const beside = join(out, `.${randomUUID()}.tmp`)
+  const beside = join(out, temporaryName(begun))
   let isBegun = false
   try {
     makeFolders(out)
+    removeAbandoned(out, begun)
     isBegun = true
     copyFileSync(made, beside)
     renameSync(beside, target)

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { createSkills, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { pluginHooksOf } from '@skills/inspect'
+import { makeTemporaryFolder } from '@skills/state'
 import { standard, type StandardOptions } from '@skills/distributions/standard'
 
 /**
@@ -12,7 +11,7 @@ import { standard, type StandardOptions } from '@skills/distributions/standard'
 export async function withPluginsAlone<T>(
   published: NonNullable<StandardOptions['published']>, signal: AbortSignal, work: (catalog: Catalog, reported: readonly Diagnostic[], hooks: readonly PromptCommand[]) => Promise<T>,
 ): Promise<T> {
-  const nowhere = mkdtempSync(join(tmpdir(), 'skills-plugin-'))
+  const nowhere = makeTemporaryFolder('skills-plugin-')
   const reported: Diagnostic[] = []
   const skills = createSkills(standard({
     host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, index: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),

@@ -1,5 +1,6 @@
 import { abortError, type Diagnostic } from '@skills/core'
 import { checkFile, type CheckOptions } from './check-file.js'
+import { removeBegun } from './replace-file.js'
 import { repairFile } from './repair-file.js'
 
 export interface LintOptions extends CheckOptions {
@@ -55,6 +56,8 @@ export async function lintFiles(paths: readonly string[], options: LintOptions =
       if (signal?.aborted === true) throw abortError(signal)
       const path = paths[at] ?? ''
       const checked = await checkFile(path, options)
+      // Written or not: a run that was killed after it had begun may have been all that the file needed.
+      if (fix && checked.content !== undefined) removeBegun(checked.content.identity.realPath)
       const needsRepair = checked.content?.parsed.repaired !== undefined
       const untouched = { diagnostics: checked.diagnostics, fixed: [] }
       const { diagnostics, fixed } = fix && needsRepair ? await repairFile(path, checked, options) : untouched

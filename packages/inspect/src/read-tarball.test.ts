@@ -1,7 +1,7 @@
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTarball } from './read-tarball.js'
+import { readTarball, withoutFiles } from './read-tarball.js'
 
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc((512 - bytes.length % 512) % 512)])
 
@@ -59,4 +59,14 @@ test('any bytes are a tarball or none, and never end in an error', async () => {
     const given = await readTarball(gzipSync(bytes), '/x.tgz')
     expect(Array.isArray(given) || 'severity' in given).toBe(true)
   }))
+})
+
+test('files are left out with their long names, and the rest stays byte for byte', async () => {
+  const long = (name: string): Buffer => entry('x', pax(`package/${name.repeat(120)}`), { type: 'x' })
+  const kept = [entry('package/a', 'a'), long('k'), entry('cut', 'k'), entry('package/z', '')]
+  const whole = gzipSync(Buffer.concat([...kept.slice(0, 1), long('d'), entry('cut', 'd'.repeat(600)), ...kept.slice(1), end]))
+  const left = await withoutFiles(whole, '/x.tgz', path => path.includes('dd'))
+  expect(Buffer.isBuffer(left) && gunzipSync(left).equals(Buffer.concat([...kept, end]))).toBe(true)
+  expect(await withoutFiles(whole, '/x.tgz', () => false)).toBe(whole)
+  expect(await withoutFiles(Buffer.from('x'), '/x.tgz', () => true)).toMatchObject({ code: 'invalid-tarball' })
 })

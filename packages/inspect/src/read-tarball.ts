@@ -7,6 +7,12 @@ export interface TarballFile {
   readonly bytes: Buffer
 }
 
+interface Entry extends TarballFile {
+  readonly type: string
+  /** All of it, with the headers before it. */
+  readonly raw: Buffer
+}
+
 const block = 512
 /** Bytes that a tarball may have when it is unpacked. */
 const most = 512 * 1024 * 1024
@@ -17,6 +23,20 @@ const most = 512 * 1024 * 1024
  * @param path for the diagnostic
  */
 export async function readTarball(bytes: Uint8Array, path: string): Promise<readonly TarballFile[] | Diagnostic> {
+  const entries = await entriesOf(bytes, path)
+  return 'severity' in entries ? entries : entries.filter(({ type }) => type === '0' || type === '\0')
+}
+
+/** The same tarball without the files that are left out, or the bytes given where there are none. */
+export async function withoutFiles(bytes: Buffer, path: string, isLeftOut: (path: string) => boolean): Promise<Buffer | Diagnostic> {
+  const entries = await entriesOf(bytes, path)
+  if ('severity' in entries) return entries
+  const kept = entries.filter(entry => !isLeftOut(entry.path))
+  const { gzipSync } = await import('node:zlib')
+  return kept.length === entries.length ? bytes : gzipSync(Buffer.concat([...kept.map(({ raw }) => raw), Buffer.alloc(2 * block)]))
+}
+
+async function entriesOf(bytes: Uint8Array, path: string): Promise<readonly Entry[] | Diagnostic> {
   // Most programs that check skills never unpack anything.
   const { gunzipSync } = await import('node:zlib')
   const invalid = (why: string): Diagnostic => ({ severity: 'error', type: 'parse', code: 'invalid-tarball', path, message: `${path} is no tarball: ${why}.`, hint: 'Pack it again.' })
@@ -26,8 +46,9 @@ export async function readTarball(bytes: Uint8Array, path: string): Promise<read
   } catch (error) {
     return invalid(messageOf(error).replace(/\.$/, ''))
   }
-  const files: TarballFile[] = []
+  const files: Entry[] = []
   let longName: string | undefined
+  let start = 0
   for (let at = 0; at + block <= data.length;) {
     const header = data.subarray(at, at + block)
     if (header.every(byte => byte === 0)) return files
@@ -35,16 +56,18 @@ export async function readTarball(bytes: Uint8Array, path: string): Promise<read
     if (size === undefined || octal(header, 148, 8) !== checksum(header)) return invalid('a header in it is damaged')
     const content = data.subarray(at + block, at + block + size)
     if (content.length < size) return invalid('it ends in the middle of a file')
+    const end = at + block + Math.ceil(size / block) * block
     const type = String.fromCharCode(header[156] ?? 0)
     const prefix = text(header, 345, 155)
     if (type === 'x') longName = paxPath(content) ?? longName
     else if (type === 'L') longName = text(content, 0, content.length)
     else {
       const name = longName ?? `${prefix === '' ? '' : `${prefix}/`}${text(header, 0, 100)}`
-      if (type === '0' || type === '\0') files.push({ path: name, bytes: content })
+      files.push({ path: name, bytes: content, type, raw: data.subarray(start, end) })
       longName = undefined
+      start = end
     }
-    at += block + Math.ceil(size / block) * block
+    at = end
   }
   return invalid('it has no end')
 }

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, linkSync, lstatSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { tempTree, withoutRoot, type TempTree } from '@skills/testing'
 import { checkFile } from './check-file.js'
@@ -24,6 +24,29 @@ test('a repair is written, and what it was for is told', async () => {
   expect(file?.diagnostics).toEqual([])
   expect(counts).toEqual({ files: 1, errors: 0, warnings: 0, infos: 0, fixedFiles: 1 })
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
+})
+
+test('what somebody else wrote meanwhile is no failure when it is the same', async () => {
+  tree = tempTree({ 'greet/SKILL.md': broken })
+  const path = `${tree.path}/greet/SKILL.md`
+  const { content } = await checkFile(path, {})
+  if (content === undefined) throw new Error('There is no such file.')
+  writeFileSync(path, 'other')
+  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed by somebody else') })
+  writeFileSync(path, whole)
+  expect(await replaceFile(content.identity, Buffer.from(whole))).toBeUndefined()
+  expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
+})
+
+test('many repairs of one file at once all succeed, and leave nothing beside it', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    tree = tempTree({ 'greet/SKILL.md': broken })
+    const results = await Promise.all(Array.from({ length: 8 }, () => lintFiles([`${tree.path}/greet/SKILL.md`], { fix: true })))
+    expect(results.flatMap(({ files }) => files.flatMap(({ diagnostics }) => diagnostics))).toEqual([])
+    expect(readFileSync(`${tree.path}/greet/SKILL.md`, 'utf8')).toBe(whole)
+    expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
+    if (turn < 4) tree.dispose()
+  }
 })
 
 test('a byte order mark, line ends, the body and the mode stay byte for byte', async () => {

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { lstat, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
-import { systemCode } from '@skills/fs'
+import { readWholeFile, systemCode } from '@skills/fs'
+import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /**
  * Puts other content in a file's place at once: whoever reads sees the old bytes or the new ones, and a failure at any
- * moment leaves the old. Mode and owner stay. Gives what kept it from happening, if anything did.
+ * moment leaves the old. Mode and owner stay. Somebody else may have written the same meanwhile. Gives what kept it from happening, if anything did.
  * @param file the file as it was read; changed since, it is left alone
  * @param what is written, as it stands in a sentence, and the code of the diagnostic
  */
@@ -14,11 +14,11 @@ export async function replaceFile(
   file: FileIdentity, bytes: Uint8Array, { what, code: refusal }: { readonly what: string; readonly code: string } = { what: 'repair', code: 'not-repaired' },
 ): Promise<Diagnostic | undefined> {
   const path = file.realPath
-  const folder = path.slice(0, path.lastIndexOf('/')) || '/'
+  const [folder, before] = besideOf(path)
   const refuse = (message: string, hint: string): Diagnostic => ({ severity: 'error', type: 'io', code: refusal, path, message, hint })
   const readOnly = `Change the permissions, or make the ${what} by hand.`
   // Beside it, since a rename is one step only within a file system.
-  const temporary = `${folder}/.${path.slice(path.lastIndexOf('/') + 1)}.${randomUUID()}.tmp`
+  const temporary = `${folder}/${temporaryName(before)}`
   try {
     const stats = await stat(path)
     // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
@@ -40,6 +40,8 @@ export async function replaceFile(
     }
     const now = await lstat(path)
     if (now.ino !== file.ino || now.size !== file.size || now.mtimeMs !== file.mtimeMs) {
+      const written = await readWholeFile(path, { within: [folder], maxBytes: bytes.length })
+      if (written !== undefined && 'bytes' in written && Buffer.compare(written.bytes, bytes) === 0) return undefined
       return refuse(`${path} was changed by somebody else meanwhile, so its ${what} was not written.`, 'Run it again.')
     }
     await rename(temporary, path)
@@ -55,6 +57,17 @@ export async function replaceFile(
     // Gone already when all went well; whatever keeps it from going, the file itself is whole.
     await rm(temporary, { force: true }).catch(() => undefined)
   }
+}
+
+/** Removes what was begun in the place of a file by processes that were killed. */
+export function removeBegun(path: string): void {
+  removeAbandoned(...besideOf(path))
+}
+
+/** Where its new content is written first: a folder, and how the name begins. */
+function besideOf(path: string): readonly [folder: string, before: string] {
+  const at = path.lastIndexOf('/')
+  return [path.slice(0, at) || '/', `.${path.slice(at + 1)}.`]
 }
 
 /** Gives a file the owner and the group of another; false where the system does not let this user. */

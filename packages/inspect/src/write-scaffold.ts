@@ -1,12 +1,14 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { abortError, isAbortError, type Diagnostic } from '@skills/core'
 import { lstatOf, makeFolders, missingFolders, systemCode } from '@skills/fs'
+import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Scaffold } from './scaffold.js'
 
 export { makeFolders as makeFolder, missingFolders }
+
+const begun = '.new-skill.'
 
 export type Written =
   /** Absolute paths, forward slashes. */
@@ -22,7 +24,8 @@ export type Written =
 export async function writeScaffold({ folder, files }: Scaffold, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Written> {
   const parent = dirname(folder)
   // Without the name, which may be as long as a file system takes.
-  const temporary = join(parent, `.new-skill.${randomUUID()}.tmp`)
+  const temporary = join(parent, temporaryName(begun))
+  removeAbandoned(parent, begun)
   const there = whatIsAt(folder)
   if (there !== undefined) return { problem: taken(folder, there) }
   let made: readonly string[] = []

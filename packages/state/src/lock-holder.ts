@@ -62,7 +62,7 @@ function startOf(pid: number): string | undefined {
   return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]
 }
 
-function thisMachine(): string {
+export function thisMachine(): string {
   return (machine ??= [hostname(), readOrEmpty('/proc/sys/kernel/random/boot_id').trim(), processNamespace()].join(' '))
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { makeFolders, systemCode } from '@skills/fs'
 import { systemRefusal } from '@skills/state'
-import { besideOf, movedInto } from './place-tree.js'
+import { besideOf, movedInto, removePartial } from './place-tree.js'
 import { lstatOf } from './inspect-tree.js'
 import { entriesOf } from './file-entries.js'
 import { markerOf } from './fingerprint.js'
@@ -45,6 +45,7 @@ function foldedTop(path: string): string {
 
 async function replaced(folder: string, marker: string, text: string, write: (target: string) => Promise<void>): Promise<boolean> {
   makeFolders(dirname(folder), 0o700)
+  removePartial(folder)
   for (let tries = 0; tries < mostTries; tries++) {
     if (await markedAs(folder, marker) === text) return false
     const [partial, old] = [besideOf(folder, 'partial'), besideOf(folder, 'removed')]

@@ -1,7 +1,9 @@
 import { lutimes, rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { SkillsError } from '@skills/core'
 import { systemCode } from '@skills/fs'
 import { inspectTree, lstatOf, type ExpectedTree, type Found } from './inspect-tree.js'
+import { removeAbandoned, writerMark } from '@skills/state'
 import { writeTree } from './write-tree.js'
 import type { Owner } from '@skills/state'
 import type { Report } from './report.js'
@@ -33,6 +35,7 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
       if (found === 'whole') return
       if (found !== 'nothing') await setAside(folder, found, expected.owner, placing)
       if (written === undefined) {
+        removePartial(folder)
         written = besideOf(folder, 'partial')
         await writeTree(written, expected.entries)
       }
@@ -47,9 +50,14 @@ export async function placeTree(folder: string, expected: ExpectedTree, placing:
   throw new SkillsError('E_STATE', `Something else is put at ${folder} again and again.`, { hint: 'Look at what uses that folder.' })
 }
 
+/** Removes what extractions that were killed had begun. What was set aside stays for seven days: it is not ours. */
+export function removePartial(folder: string): void {
+  for (const what of ['partial', 'removed']) removeAbandoned(dirname(folder), `${basename(folder)}.`, `.${what}`)
+}
+
 /** A path that nobody else writes to, on the same disk. */
 export function besideOf(folder: string, what: 'partial' | 'replaced' | 'removed'): string {
-  return `${folder}.${crypto.randomUUID()}.${what}`
+  return `${folder}.${what === 'replaced' ? crypto.randomUUID() : writerMark()}.${what}`
 }
 
 /** False when there is something in its place already. */

@@ -9,7 +9,7 @@ import type { Report } from './report.js'
 const unusedMs = 7 * 24 * 60 * 60 * 1000
 
 /** What is made here: folders by fingerprint, and beside them what was begun, set aside or is being removed. */
-const own = /^[\da-f]{64}(?:\.[\da-f-]{36}\.(?:partial|replaced|removed))?$/
+const own = /^[\da-f]{64}(?:\.[\da-f-]{36,100}\.(?:partial|replaced|removed))?$/
 
 export interface RemovalOptions {
   /** Absolute paths that are in use, whatever their age. */

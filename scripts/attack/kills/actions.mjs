@@ -150,7 +150,8 @@ function extraction() {
     async check(folder, turn) {
       const next = await nextSave(() => extractFolder({ folder: `${folder}/extracted`, files: bundledFiles(`${turn} again`) }))
       const torn = Object.entries(bundledFiles(`${turn} again`)).some(([path, text]) => readFileSync(`${folder}/extracted/${path}`, 'utf8') !== text)
-      return torn ? [...next, 'an extracted file is not whole'] : next
+      const left = readdirSync(folder).filter(name => name.startsWith('extracted.'))
+      return [...next, ...torn ? ['an extracted file is not whole'] : [], ...left.length === 0 ? [] : [`left behind after the next extraction: ${left.join(', ')}`]]
     },
   }
 }
@@ -172,6 +173,7 @@ function lintFix(run) {
       writeFileSync(`${folder}/${path}`, old)
       return [
         ...text === old || text === repaired ? [] : ['a skill file is neither the old nor the repaired one'],
+        ...leftovers(`${folder}/work/.claude/skills/a`, ['SKILL.md']),
         ...code === 0 && now === repaired && now !== old ? [] : [`the next repair ended with ${code}: ${output}`],
       ]
     },
@@ -190,7 +192,8 @@ function scaffold(run) {
       const { code, output } = await run(folder, programArgs(folder, ['new', 'made']))
       const isWhole = existsSync(`${path}/SKILL.md`) && readFileSync(`${path}/SKILL.md`, 'utf8').includes('# made')
       rmSync(path, { recursive: true, force: true })
-      return code === (isThere ? 1 : 0) && isWhole ? [] : [`a new skill was ${isThere ? 'there' : 'not there'} after the kill, and the next one ended with ${code}, ${isWhole ? 'whole' : 'not whole'}: ${output}`]
+      const left = existsSync(`${folder}/work/.claude/skills`) ? leftovers(`${folder}/work/.claude/skills`, []) : []
+      return code === (isThere ? 1 : 0) && isWhole ? left : [`a new skill was ${isThere ? 'there' : 'not there'} after the kill, and the next one ended with ${code}, ${isWhole ? 'whole' : 'not whole'}: ${output}`]
     },
   }
 }
@@ -228,7 +231,8 @@ function pack(run) {
       const { code, output } = await run(folder, [program, 'plugin', 'pack', `${folder}/work`])
       const packed = readdirSync(folder).filter(name => name.endsWith('.tgz'))
       for (const name of packed) rmSync(`${folder}/${name}`)
-      return code === 0 && packed.length === 1 ? changed : [...changed, `the next pack ended with ${code}: ${output}`]
+      const left = [...leftovers(`${folder}/tmp`, []), ...readdirSync(folder).filter(name => name.endsWith('.tmp')).map(name => `left behind after the next pack: ${name}`)]
+      return code === 0 && packed.length === 1 ? [...changed, ...left] : [...changed, `the next pack ended with ${code}: ${output}`]
     },
   }
 }
