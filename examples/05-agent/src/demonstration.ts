@@ -7,6 +7,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { processHost } from '@skills/core'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { openAgent } from './agent.js'
+import { itemsOf } from './ask-for-trust.js'
 import { modelServer, type ModelRequest } from './server/model-server.js'
 import { saidIn } from './server/said.js'
 import { scriptedAnswer } from './scripted-model.js'
@@ -29,7 +30,8 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
     await cp(project, cwd, { recursive: true })
     const host = processHost({ cwd, home, env: { PATH: process.env['PATH'] } })
     say('Whoever starts this trusts the folder, so its hooks and what its skills allow count.')
-    await trustFolder(openState(host, { report }), cwd, host)
+    const state = openState(host, { report })
+    await trustFolder(state, cwd, host, { items: await itemsOf(host, state) })
     const agent = await openAgent({
       host, endpoint: { model: 'scripted', maxOutputTokens: 4096, modelFor: name => anthropic(name) }, write, onDiagnostic: report,
       onAsk({ request: { tool, content } }) {

@@ -1,8 +1,9 @@
 import { processHost } from '@skills/core'
-import { openState, trustedFolders, trustFolder } from '@skills/distributions/trust'
+import { openState } from '@skills/distributions/trust'
 import { openAgent } from './agent.js'
 import { demonstrate } from './demonstration.js'
 import { endpointOf } from './endpoint.js'
+import { askForTrust } from './ask-for-trust.js'
 import { openTerminal } from './terminal.js'
 
 const endpoint = endpointOf(process.env)
@@ -12,8 +13,7 @@ else {
   const report = ({ severity, message }: { readonly severity?: string; readonly message: string }): void => console.error(`${severity ?? 'error'}: ${message}`)
   const terminal = openTerminal()
   const state = openState(host, { report })
-  const isTrusted = (await trustedFolders(state)).some(({ path }) => host.cwd === path || host.cwd.startsWith(`${path}/`))
-  if (!isTrusted && await terminal.confirm(`Trust ${host.cwd}? Its skills may then run commands and hooks.`)) await trustFolder(state, host.cwd, host)
+  await askForTrust(host, state, terminal)
   const agent = await openAgent({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onDiagnostic: report })
   try {
     await terminal.run(agent)

@@ -7,6 +7,7 @@ export interface Terminal {
   readonly onAsk: OnAsk
   /** Whether the user says yes. */
   confirm(question: string): Promise<boolean>
+  write(text: string): void
   /** Reads lines and has the agent answer each, until there are no more. */
   run(agent: Agent): Promise<void>
 }
@@ -29,6 +30,7 @@ export function openTerminal(input: NodeJS.ReadableStream = process.stdin, outpu
     terminal && /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { ...signal && { signal } })).trim())
   return {
     confirm,
+    write: text => void output.write(text),
     // A fork and the conversation may ask at the same time, and a person answers one question after the other.
     onAsk({ request: { tool, content }, decision: { message }, signal }) {
       const answer = questions.then(async () => await confirm(tool === 'Skill' ? `${message}?` : `Use ${tool}: ${content}?`, signal) ? 'allow' as const : 'deny' as const)

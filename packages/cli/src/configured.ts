@@ -1,8 +1,8 @@
-import { findConfiguration, loadConfiguration, settingsDiagnostics } from '@skills/distributions/configuration'
+import { findConfiguration, loadConfiguration, settingsConsent } from '@skills/distributions/configuration'
 import { openState } from '@skills/distributions/trust'
 import { again } from './again.js'
 import type { Diagnostic, Host } from '@skills/core'
-import type { Configuration } from '@skills/distributions/configuration'
+import type { Configuration, JudgedItem } from '@skills/distributions/configuration'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -13,24 +13,32 @@ const isStateError = (error: unknown): boolean => error instanceof Error && 'cod
 /** About what a person agrees to by `skills trust`. */
 const aboutTrust = ['untrusted-configuration', 'not-agreed']
 
+export interface Configured extends Pick<Configuration, 'distribution' | 'options' | 'unagreed'> {
+  /** The files that providers come from. */
+  readonly providersOf?: readonly string[] | undefined
+}
+
 /**
  * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of a project's
  * settings nobody agreed to, goes to `report`. Servers are left out: this program starts none, and says so.
  */
-export async function configured(host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void): Promise<Pick<Configuration, 'distribution' | 'options'>> {
+export async function configured(host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void): Promise<Configured> {
   const state = openState(host, { report })
   const { signal } = io
   const told = (diagnostic: Diagnostic): void =>
     report(aboutTrust.includes(diagnostic.code) ? { ...diagnostic, hint: `See what it is, and agree to it: ${again('trust', invocation, io)}` } : diagnostic)
+  const unagreed: JudgedItem[] = []
   try {
-    (await settingsDiagnostics(host, { state, signal })).forEach(told)
+    const settings = await settingsConsent(host, { state, signal })
+    settings.diagnostics.forEach(told)
+    unagreed.push(...settings.unagreed)
   } catch (error) {
     // Where nothing can be remembered nothing is trusted, and who needs the rules says so.
     if (!isStateError(error)) throw error
   }
-  if (findConfiguration(host).length === 0) return { options: {} }
+  if (findConfiguration(host).length === 0) return { options: {}, unagreed }
   const { importModule } = await import('./import-module.js')
-  const { distribution, options: { mcp, ...options }, files, diagnostics } = await loadConfiguration(host, { state, signal, importModule })
+  const { distribution, options: { mcp, ...options }, files, diagnostics, ...configuration } = await loadConfiguration(host, { state, signal, importModule })
   diagnostics.forEach(told)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {
@@ -40,5 +48,5 @@ export async function configured(host: Host, invocation: Invocation, io: Io, rep
       message: `What the servers ${names.join(', ')} offer is not shown: this program starts none.`, hint: 'Ask the agent that uses them.',
     })
   }
-  return { distribution, options }
+  return { distribution, options, unagreed: [...configuration.unagreed, ...unagreed], providersOf: files.filter(({ hasProviders }) => hasProviders).map(({ path }) => path) }
 }

@@ -6,7 +6,7 @@ import { findConfiguration, hasSettings } from '@skills/distributions/find-confi
 import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from './io.js'
 import { UsageError } from './usage-error.js'
-import type { Configuration } from '@skills/distributions/configuration'
+import type { Configured } from './configured.js'
 import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
 import type { Invocation } from './parse-arguments.js'
 
@@ -36,7 +36,8 @@ export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ 
 /** The standard one without what is of no use here: commands of a conversation, and an index, which makes no list faster that prints every field of every skill. */
 const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false, index: false })
 
-type Configured = Pick<Configuration, 'distribution' | 'options'>
+/** Commands that say what of a trusted folder does not count; others show it among what is wrong, or ask about it. */
+const saysUnagreed: readonly Invocation['command'][] = [undefined, 'list', 'run', 'render', 'explain']
 
 /**
  * Runs `work` with the engine that the global options describe, and closes it. Gives its exit code; that of a failure, with
@@ -50,7 +51,9 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
   const reported: Diagnostic[] = []
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
-  const { distribution: named, options: configuration }: Configured = hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report) : { options: {} }
+  const { distribution: named, options: configuration, unagreed, providersOf }: Configured =
+    hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report) : { options: {}, unagreed: [] }
+  if (unagreed.length > 0 && saysUnagreed.includes(invocation.command)) (await import('./unagreed-line.js')).printUnagreed(unagreed, invocation, io)
   if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
   const misconfigured = [...reported]
   const unreadable = misconfigured.filter(({ severity }) => severity === 'error')
@@ -70,7 +73,7 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
     ...await more?.(host, one),
   })
   const create = (one: Distribution): Skills => createSkills(sourceLimitMs === undefined ? one : { ...one, sourceLimitMs })
-  const { distribution, skills } = await withoutBroken(made, create, configuration, report)
+  const { distribution, skills } = await withoutBroken(made, create, { configuration, providersOf }, report)
   let incomplete: Catalog['incomplete'] = []
   skills.hook('sources:loaded', event => {
     incomplete = event.incomplete
@@ -116,7 +119,8 @@ function hasConfiguration(host: Host): boolean {
 
 /** Providers of a configuration that no engine can be made with cost themselves alone: what looks into it has to work. */
 async function withoutBroken(
-  made: (configuration: Partial<DistributionOptions>) => Promise<Distribution>, create: (distribution: Distribution) => Skills, configuration: Partial<DistributionOptions>, report: (diagnostic: Diagnostic) => void,
+  made: (configuration: Partial<DistributionOptions>) => Promise<Distribution>, create: (distribution: Distribution) => Skills,
+  { configuration, providersOf = [] }: { readonly configuration: Partial<DistributionOptions>; readonly providersOf?: Configured['providersOf'] }, report: (diagnostic: Diagnostic) => void,
 ): Promise<{ readonly distribution: Distribution; readonly skills: Skills }> {
   const distribution = await made(configuration)
   try {
@@ -124,7 +128,11 @@ async function withoutBroken(
   } catch (error) {
     const { plugins, ...rest } = configuration
     if (plugins === undefined || plugins.length === 0) throw error
-    report({ severity: 'error', type: 'validation', code: 'invalid-configuration', message: `The providers of the configuration are not used: ${messageOf(error)}`, hint: 'Correct its "providers".' })
+    const [path] = providersOf
+    report({
+      severity: 'error', type: 'validation', code: 'invalid-configuration', ...path !== undefined && { path }, field: 'providers',
+      message: `The providers of ${providersOf.join(' and ')} are not used: ${messageOf(error)}`, hint: 'Correct "providers" there.',
+    })
     const plain = await made(rest)
     return { distribution: plain, skills: create(plain) }
   }

@@ -32,7 +32,7 @@ function told({ diagnostics }: Configuration, { path }: TempTree): readonly stri
 
 describe('a configuration', () => {
   it('of nobody says nothing', async () => {
-    expect(await load(temporary({}))).toEqual({ options: {}, files: [], diagnostics: [] })
+    expect(await load(temporary({}))).toEqual({ options: {}, files: [], unagreed: [], diagnostics: [] })
   })
 
   it('of the user counts always, that of a project once it is trusted, and then it comes first', async () => {

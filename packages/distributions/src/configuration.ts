@@ -8,7 +8,7 @@ import { checkedData, itemsOf, problemOf, readConfiguration, type Unread } from 
 import { checkedProviders } from './checked-providers.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import { joined, optionsOf, type ConfigurationOptions } from './configuration-options.js'
-import { unagreedDiagnostics } from './unagreed.js'
+import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { ConfigurationData } from './configuration-data.js'
 import type { DistributionName } from './distribution-named.js'
 import type { State } from '@skills/state'
@@ -16,7 +16,7 @@ import type { State } from '@skills/state'
 export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 export type { ConfigurationData } from './configuration-data.js'
 export { configurationKeys } from './configuration-schema.js'
-export { consentItems, settingsDiagnostics, type Consent, type ConsentOptions, type JudgedItem } from './consent.js'
+export { consentItems, settingsConsent, type Consent, type ConsentOptions, type JudgedItem } from './consent.js'
 
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {
@@ -24,7 +24,9 @@ export interface Configuration {
   /** The distribution that these options are for: what the project's file names comes before what the user's names. Undefined where neither names one. */
   readonly distribution?: DistributionName | undefined
   /** `untrusted`: it came with a project that nobody trusts, or is code that nobody agreed to; only what it denies counts. */
-  readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed' })[]
+  readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed'; readonly hasProviders?: boolean })[]
+  /** What of a trusted project's file does not count, because nobody agreed to it as it is now. */
+  readonly unagreed: readonly JudgedItem[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -42,6 +44,7 @@ interface Loaded {
   readonly state: Configuration['files'][number]['state']
   readonly data?: ConfigurationData | undefined
   readonly plugins?: readonly Plugin[] | undefined
+  readonly unagreed?: readonly JudgedItem[] | undefined
   readonly diagnostics: readonly Diagnostic[]
   /** Of one that failed: whether it is sure that it has no rules. */
   readonly hasNoRules?: boolean | undefined
@@ -65,7 +68,8 @@ export async function loadConfiguration(host: ConfigurationHost, { state, signal
   }
   return {
     options: loaded.reduce<ConfigurationOptions>((options, { file, data, plugins, unreadable }) => joined(joined(options, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
-    files: loaded.map(({ file, state: word }) => ({ ...file, state: word })),
+    files: loaded.map(({ file, state: word, plugins = [] }) => ({ ...file, state: word, ...plugins.length > 0 && { hasProviders: true } })),
+    unagreed: loaded.flatMap(({ unagreed = [] }) => unagreed),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
     distribution: loaded.findLast(({ data }) => data?.distribution !== undefined)?.data?.distribution,
   }
@@ -102,12 +106,13 @@ async function loadProject(file: ConfigurationFile, host: ConfigurationHost, agr
   }
   const { items: found, keeping } = await itemsOf(read, file)
   const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
-  const unagreed = unagreedDiagnostics(file.path, 'configuration', items, agreements.isUnlisted(dirname(file.path)))
+  const unagreed = items.filter(one => one.state !== 'agreed')
+  const about = unagreedDiagnostics(file.path, 'configuration', unagreed, agreements.isUnlisted(dirname(file.path)))
   if ('data' in read) {
     const agreed = new Set(items.filter(one => one.state === 'agreed').map(textOfItem))
-    return { state: 'loaded', data: keeping(item => agreed.has(textOfItem(item))), diagnostics: [...read.diagnostics, ...unagreed] }
+    return { state: 'loaded', data: keeping(item => agreed.has(textOfItem(item))), unagreed, diagnostics: [...read.diagnostics, ...about] }
   }
-  if (unagreed.length > 0 || !('modules' in read)) return { state: 'untrusted', diagnostics: unagreed }
+  if (unagreed.length > 0 || !('modules' in read)) return { state: 'untrusted', unagreed, diagnostics: about }
   const address = addressOf(read.modules)
   if ('url' in address) return loader.load(file.path, address.url)
   return failed({ problem: problemOf(file.path, `${address.path} ${address.problem}`) })

@@ -3,7 +3,7 @@ import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { consentItems, loadConfiguration, settingsDiagnostics, type Configuration, type JudgedItem } from './configuration.js'
+import { consentItems, loadConfiguration, settingsConsent, type Configuration, type JudgedItem } from './configuration.js'
 import { standard } from './standard.js'
 import { openState, revokeFolder, trustFolder } from './trust.js'
 import type { ConfigurationData } from './configuration-data.js'
@@ -180,7 +180,7 @@ describe('rules of a project\'s settings', () => {
     expect(await decides('one')).toBe('ask')
     await agree(({ label }) => label === 'Skill(two)')
     expect([await decides('one'), await decides('two')]).toEqual(['ask, and says why', 'allow'])
-    expect(await settingsDiagnostics(host, { state })).toMatchObject([{ code: 'not-agreed', message: expect.stringContaining('the rule "Skill(one)" is new') as string }])
+    expect((await settingsConsent(host, { state })).diagnostics).toMatchObject([{ code: 'not-agreed', message: expect.stringContaining('the rule "Skill(one)" is new') as string }])
     await agree()
     expect([await decides('one'), await decides('two')]).toEqual(['allow', 'allow'])
     tree.write(settings('Skill', 'Skill(two)'))
@@ -223,8 +223,8 @@ it('a folder that was trusted before items were remembered has to be agreed to a
   const { options, diagnostics } = await load()
   expect([options, diagnostics]).toMatchObject([{ shell: false, rules: { deny: [{ rule: 'Skill(z)' }] } }, [{ code: 'not-agreed', message: sentence }]])
   expect(options.additional).toEqual([])
-  expect(await settingsDiagnostics(host, { state })).toMatchObject([{ message: sentence }])
+  expect((await settingsConsent(host, { state })).diagnostics).toMatchObject([{ message: sentence }])
   await agree()
   expect((await load()).options.additional).toHaveLength(1)
-  expect(await settingsDiagnostics(host, { state })).toEqual([])
+  expect((await settingsConsent(host, { state })).diagnostics).toEqual([])
 })

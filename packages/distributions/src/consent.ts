@@ -7,6 +7,7 @@ import { settingsFiles } from './permissions.js'
 import { skillText } from './skill-text.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { Catalog, Diagnostic, PromptCommand } from '@skills/core'
+import type { Configuration } from './configuration.js'
 import type { Distribution } from './distribution.js'
 import type { State } from '@skills/state'
 
@@ -56,12 +57,12 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
   return { items, problems }
 }
 
-/** That rules of a trusted project's settings do not count, since nobody agreed to them. */
-export async function settingsDiagnostics(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<readonly Diagnostic[]> {
+/** The rules of a trusted project's settings that do not count, since nobody agreed to them as they are now, and diagnostics that say so. */
+export async function settingsConsent(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<Pick<Configuration, 'unagreed' | 'diagnostics'>> {
   const agreements = await Agreements.read(state, host, { signal })
-  const items = settingsItems(host, agreements)
-  return [...new Set(items.map(({ path }) => path))].filter(path => agreements.isTrusted(dirname(path))).flatMap(path =>
-    unagreedDiagnostics(path, 'settings file', items.filter(one => one.path === path), agreements.isUnlisted(dirname(path))))
+  const unagreed = settingsItems(host, agreements).filter(one => one.state !== 'agreed' && agreements.isTrusted(dirname(one.path)))
+  const paths = [...new Set(unagreed.map(({ path }) => path))]
+  return { unagreed, diagnostics: paths.flatMap(path => unagreedDiagnostics(path, 'settings file', unagreed.filter(one => one.path === path), agreements.isUnlisted(dirname(path)))) }
 }
 
 function settingsItems(host: ConfigurationHost, agreements: Agreements): readonly JudgedItem[] {

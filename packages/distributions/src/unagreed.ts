@@ -12,10 +12,10 @@ const mostNamed = 5
 /**
  * That something of a file in a trusted folder does not count, since nobody agreed to it as it is now.
  * @param what the file is, as `configuration`
+ * @param missing what does not count
  * @param isUnlisted whether the folder was trusted before items were remembered
  */
-export function unagreedDiagnostics(path: string, what: string, items: readonly JudgedItem[], isUnlisted: boolean): readonly Diagnostic[] {
-  const missing = items.filter(({ state }) => state !== 'agreed')
+export function unagreedDiagnostics(path: string, what: string, missing: readonly JudgedItem[], isUnlisted: boolean): readonly Diagnostic[] {
   if (missing.length === 0) return []
   const named = missing.slice(0, mostNamed).map(({ kind, label, state }) => `the ${kind} ${JSON.stringify(label)} is ${state}`)
   const more = missing.length > mostNamed ? [`${missing.length - mostNamed} more`] : []

@@ -4,6 +4,7 @@ import { processHost } from '@skills/core'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
+import { itemsOf } from '../ask-for-trust.js'
 import { openAgent, type Agent } from '../agent.js'
 import { modelServer, type Answer, type Fault, type ModelRequest, type ModelServer, type Protocol } from '../server/model-server.js'
 import type { Endpoint } from '../endpoint.js'
@@ -40,7 +41,8 @@ export async function agentAt(protocol: Protocol, replies: readonly (Answer | Fa
   let shown = ''
   const report = ({ message }: { readonly message: string }): void => void problems.push(message)
   const host = processHost({ cwd: `${tree.path}/project`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
-  await trustFolder(openState(host, { report }), host.cwd, host)
+  const state = openState(host, { report })
+  await trustFolder(state, host.cwd, host, { items: await itemsOf(host, state) })
   const agent = await openAgent({
     host, endpoint: endpointAt(protocol, server.url), onDiagnostic: report, maxRetries: 2, contextWindow,
     write(text) {

@@ -131,6 +131,15 @@ describe('a configuration that is broken', () => {
     expect((await runIn(['trust', '--revoke'], console)).code).toBe(0)
   })
 
+  test('with providers that this engine cannot be made with is named by its file, and they alone do not count', async () => {
+    const console = project()
+    tree.write(code('ran', "{ hooks: false, overrides: { old: 'off' }, providers: [{ kind: 'gate', id: 'x', needs: ['hooks'], setup() {} }] }"))
+    await runIn(['trust', '--yes'], console)
+    expect((await runIn(['list'], console)).stdout).toMatch(/^deploy\b.*\n$/)
+    expect(await problems(console)).toMatch(/skills\.config\.mjs\s+error/)
+    expect(await problems(console)).toContain('The providers of skills.config.mjs are not used: ')
+  })
+
   test('is not even looked at by --list and --revoke', async () => {
     const console = project()
     tree.write(code('first'))
@@ -151,4 +160,58 @@ test('a provider of a configuration takes the place of the distribution\'s own',
   expect((await runIn(['listing'], console)).stdout).toContain('MINE')
   expect(await runIn(['run', 'deploy', '--yes'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining('Never.') as string })
   expect(await runIn(['run', 'deploy', '--deny', 'Skill(deploy)'], console)).toMatchObject({ code: 2, stderr: expect.stringContaining('--deny') as string })
+})
+
+describe('what is new or changed since its folder was trusted', () => {
+  const rules = (...allow: readonly string[]): TreeEntries => ({ 'work/.claude/settings.json': JSON.stringify({ permissions: { allow } }, undefined, 1) })
+  const line = (stderr: string): readonly string[] => stderr.split('\n').filter(one => one.includes('since its folder was trusted'))
+
+  test('is said beside the output in one line, with kind, place and the next command', async () => {
+    const console = project(rules('Bash(git:*)'))
+    await runIn(['trust', '--yes'], console)
+    for (const command of [['list'], ['list', '--json'], [], ['explain', 'deploy'], ['render', 'deploy'], ['run', 'deploy']]) expect(line((await runIn(command, console)).stderr), command.join(' ')).toEqual([])
+    tree.write(rules('Bash(git:*)', 'Bash'))
+    tree.write({ 'work/skills.config.json': '{ "additional": ["a", "b"], "precedence": ["project"] }' })
+    const says = 'skills: New or changed since its folder was trusted, and does not count: precedence precedence (new, skills.config.json:1), folder a (new, skills.config.json:1), folder b (new, skills.config.json:1), and 1 more. Look at it and agree: skills trust'
+    for (const command of [['list'], ['list', '--json'], [], ['explain', 'deploy'], ['render', 'deploy'], ['run', 'deploy']]) expect(line((await runIn(command, console)).stderr), command.join(' ')).toEqual([says])
+    for (const command of [['lint'], ['trust', '--dry-run']]) expect(line((await runIn(command, console)).stderr), command.join(' ')).toEqual([])
+    await runIn(['trust', '--yes'], console)
+    tree.write(rules('Bash(git:*)', 'Bash(\u001b[2J)'))
+    expect(line((await runIn(['list'], console)).stderr)).toEqual(['skills: New or changed since its folder was trusted, and does not count: rule Bash(<U+001B>[2J) (new, .claude/settings.json:5). Look at it and agree: skills trust'])
+  })
+
+  test('is not said of a folder that is not trusted', async () => {
+    const console = project({ ...rules('Bash'), 'work/skills.config.json': '{ "additional": ["a"] }' })
+    expect(line((await runIn(['list'], console)).stderr)).toEqual([])
+  })
+})
+
+describe('a canary through the program', () => {
+  const embeds = (canary: string): TreeEntries => ({ 'work/.claude/skills/runs/SKILL.md': `---\ndescription: x\n---\n!\`touch ../${canary}\`` })
+
+  test('in an embedded command runs after trust and a yes, and once it changed no earlier than after another', async () => {
+    const console = project(embeds('one'))
+    await runIn(['run', 'runs', '--yes'], console)
+    expect(ran('one'), 'before any yes').toBe(false)
+    await runIn(['trust', '--yes'], console)
+    expect(ran('one'), 'the preview').toBe(false)
+    expect((await runIn(['run', 'runs'], console)).code, 'without an answer').toBe(1)
+    expect(ran('one')).toBe(false)
+    expect((await runIn(['run', 'runs', '--yes'], console)).code).toBe(0)
+    expect(ran('one'), 'after the yes').toBe(true)
+    tree.write(embeds('two'))
+    expect((await runIn(['run', 'runs'], console)).code).toBe(1)
+    expect(ran('two'), 'after a change').toBe(false)
+  })
+
+  test('in a plugin that only the project names never runs, as the preview says', async () => {
+    const console = project({ 'work/skills.config.json': '{ "plugins": ["acme"] }', 'work/acme/.claude-plugin/plugin.json': '{ "name": "acme" }', 'work/acme/skills/runs/SKILL.md': '---\ndescription: x\n---\n!`touch ../ran`' })
+    const { stdout } = await runIn(['trust', '--dry-run'], console)
+    expect(stdout).toContain('acme (plugin: its skills are listed and read; no hook and nothing that they embed runs unless you name it yourself; new)')
+    expect(stdout).toContain('    | .claude-plugin/plugin.json:\n    |   { "name": "acme" }')
+    await runIn(['trust', '--yes'], console)
+    expect((await runIn(['list'], console)).stdout).toContain('acme:runs')
+    expect((await runIn(['run', 'acme:runs', '--yes'], console)).code).toBe(1)
+    expect(ran('ran')).toBe(false)
+  })
 })
