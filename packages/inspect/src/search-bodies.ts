@@ -1,4 +1,4 @@
-import { abortError, isAbortError, messageOf, type Command } from '@skills/core'
+import { abortError, isAbortError, messageOf } from '@skills/core'
 import { bodyOf } from './body-of.js'
 import type { SearchableCommand } from './search-skills.js'
 
@@ -8,31 +8,40 @@ export interface UnreadBody {
   readonly problem: string
 }
 
-/** Reads that wait side by side. */
+/** Reads that wait side by side, and so the bodies that are held at one time. */
 const atOnce = 8
 
 /**
- * The bodies of those that have a file. What a server or a host would have to be asked for is left alone: a search must not make it do
- * anything.
+ * The body of each in turn; undefined for those without a file, and those that cannot be read. What a server or a host would have to be
+ * asked for is left alone: a search must not make it do anything. None is held once the next is asked for.
+ * @param onUnread told of those that cannot be read, in order
  */
-export async function readBodies(all: readonly SearchableCommand[], signal: AbortSignal = new AbortController().signal): Promise<{ readonly bodies: ReadonlyMap<Command, string>; readonly unread: readonly UnreadBody[] }> {
-  const wanted = all.flatMap(({ name, command }) => command.type === 'prompt' && command.filePath !== undefined ? [{ name, command, path: command.filePath }] : [])
-  const bodies = new Map<Command, string>()
-  const problems = new Map<number, UnreadBody>()
-  let next = 0
-  const work = async (): Promise<void> => {
-    for (let at = next++; at < wanted.length; at = next++) {
-      if (signal.aborted) throw abortError(signal)
-      const one = wanted[at]
-      if (one === undefined) continue
-      try {
-        bodies.set(one.command, await bodyOf(one.command, signal))
-      } catch (error) {
-        if (isAbortError(error)) throw error
-        problems.set(at, { name: one.name, path: one.path, problem: messageOf(error) })
-      }
+export async function* bodiesOf(
+  all: readonly SearchableCommand[], onUnread: (body: UnreadBody) => void, signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<string | undefined, void, undefined> {
+  const ahead: Promise<string | UnreadBody | undefined>[] = []
+  let begun = 0
+  for (const at of all.keys()) {
+    for (; begun < Math.min(at + atOnce, all.length); begun++) {
+      const one = read(all[begun], signal)
+      // Asked for in its turn; until then it is no failure of anybody's.
+      one.catch(() => {})
+      ahead.push(one)
     }
+    const body = await ahead.shift()
+    if (typeof body === 'object') onUnread(body)
+    yield typeof body === 'string' ? body : undefined
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, work))
-  return { bodies, unread: [...problems].sort(([a], [b]) => a - b).map(([, problem]) => problem) }
+}
+
+async function read(one: SearchableCommand | undefined, signal: AbortSignal): Promise<string | UnreadBody | undefined> {
+  if (one?.command.type !== 'prompt' || one.command.filePath === undefined) return undefined
+  const { name, command, command: { filePath: path } } = one
+  if (signal.aborted) throw abortError(signal)
+  try {
+    return await bodyOf(command, signal)
+  } catch (error) {
+    if (isAbortError(error)) throw error
+    return { name, path, problem: messageOf(error) }
+  }
 }

@@ -1,6 +1,6 @@
 import { pathOf, type AskOptions, type Catalog, type CatalogEntry, type Command, type Status } from '@skills/core'
 import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/skill-tool'
-import { readBodies, type UnreadBody } from './search-bodies.js'
+import { bodiesOf, type UnreadBody } from './search-bodies.js'
 
 /** A command that can be found, and what became of it. */
 export interface SearchableCommand {
@@ -44,11 +44,8 @@ export async function skillSearch(catalog: Catalog, options: SearchSkillsOptions
 /** @param query the only one that there will be; undefined for any */
 async function searchOver(catalog: Catalog, query: string | undefined, { body = false, signal }: SearchSkillsOptions): Promise<SkillSearch> {
   const all = searchableIn(catalog)
-  const { bodies, unread } = body ? await readBodies(all, signal) : { bodies: new Map<Command, string>(), unread: [] }
-  const index = await searchIndex(all.map(({ name, command }): SearchText => {
-    const text = bodies.get(command)
-    return { ...searchTextOf(command, name), ...text !== undefined && { body: text } }
-  }), { signal, query })
+  const unread: UnreadBody[] = []
+  const index = await searchIndex(body ? textsWithBodies(all, unread, signal) : textsOf(all), { signal, query })
   return {
     unread,
     search: wanted => index.search(wanted).flatMap(({ at, why }) => {
@@ -65,6 +62,19 @@ async function searchOver(catalog: Catalog, query: string | undefined, { body = 
 export async function searchSkills(catalog: Catalog, query: string, options: SearchSkillsOptions = {}): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
   const { search, unread } = await searchOver(catalog, query, options)
   return { found: search(query), unread }
+}
+
+/** Made one by one, since the index keeps none of them. */
+function* textsOf(all: readonly SearchableCommand[]): Generator<SearchText, void, undefined> {
+  for (const { name, command } of all) yield searchTextOf(command, name)
+}
+
+async function* textsWithBodies(all: readonly SearchableCommand[], unread: UnreadBody[], signal: AbortSignal | undefined): AsyncGenerator<SearchText, void, undefined> {
+  const texts = textsOf(all)
+  for await (const body of bodiesOf(all, one => unread.push(one), signal)) {
+    const { value } = texts.next()
+    if (value !== undefined) yield { ...value, ...body !== undefined && { body } }
+  }
 }
 
 /** What has its plain name first, then a qualified one, then what lost it or is switched off. */

@@ -57,14 +57,34 @@ describe('a search', () => {
     expect(await found('terraf', all)).toEqual(['b', 'a'])
   })
 
-  test('is the same for the only query that there will be', async () => {
-    const words = fc.array(fc.constantFrom('deploy', 'terraform', 'ter', 'relaese', 'zz', 'mentions', 'write', 'the'), { minLength: 1, maxLength: 4 })
-    await fc.assert(fc.asyncProperty(words, async some => {
-      const query = some.join(' ')
-      const hits = (index: SearchIndex) => index.search(query).map(({ at, why }) => ({ at, reasons: why() }))
-      const whole = hits(await searchIndex(texts))
-      expect(hits(await searchIndex(texts, { query })).toSorted((a, b) => a.at - b.at)).toEqual(whole.toSorted((a, b) => a.at - b.at))
-    }), { numRuns: 100 })
+  test('ranks the same for the only query that there will be, and finds the same in bodies', async () => {
+    const words = ['deploy', 'deployment', 'terraform', 'ter', 'relaese', 'release', 'zz', 'mentions', 'write', 'the', 'commit', 'comit', 'Versión', 'v2', 'notes\u0301', '部署']
+    const some = (most: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: most }).map(list => list.join(' '))
+    const text = fc.record({ name: some(2), displayName: some(2), aliases: some(2), keywords: some(2), description: some(8), whenToUse: some(4) }, { requiredKeys: ['name'] })
+    const hitsOf = (index: SearchIndex, query: string) => index.search(query).map(({ at, why }) => ({ at, reasons: why() }))
+    await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), fc.oneof(some(4), fc.constantFrom('deplyo', 'terrafrom', 'xrelease', 'cmmit', 'wrote', 'mention', 'ploy')), async (all, query) => {
+      expect(hitsOf(await searchIndex(all, { query }), query)).toEqual(hitsOf(await searchIndex(all), query))
+      // How long a body is counts only where more may be looked for.
+      const withBodies = all.map((one, at) => ({ ...one, body: all[at - 1]?.description ?? '' }))
+      const inOrder = (index: SearchIndex) => hitsOf(index, query).toSorted((a, b) => a.at - b.at)
+      expect(inOrder(await searchIndex(withBodies, { query }))).toEqual(inOrder(await searchIndex(withBodies)))
+    }), { numRuns: 300 })
+  })
+
+  test('takes texts one by one, and asks for the next when it is done with one', async () => {
+    const asked: number[] = []
+    let [lent, most] = [0, 0]
+    async function* oneByOne() {
+      for (const [at, one] of texts.entries()) {
+        asked.push(at)
+        most = Math.max(most, ++lent)
+        yield one
+        lent--
+      }
+    }
+    const index = await searchIndex(oneByOne(), { query: 'deploy' })
+    expect(index.search('deploy').map(({ at }) => texts[at]?.name)).toEqual(['deploy', 'deploy-check', 'kubernetes'])
+    expect([asked, most]).toEqual([[0, 1, 2, 3, 4], 1])
   })
 
   test('finds a name that has no word in it', async () => {

@@ -22,7 +22,7 @@ export interface SearchIndex {
 }
 
 export interface SearchIndexOptions extends AskOptions {
-  /** The only query that there will be: of bodies nothing is kept that it does not ask for, which is many times as fast. */
+  /** The only query that there will be: no word is kept that it cannot find, which is many times as fast and takes a part of the memory. */
   readonly query?: string | undefined
 }
 
@@ -43,26 +43,30 @@ const sliceMs = 6
 
 /**
  * Makes texts searchable: by their words, by beginnings of them, and by what differs in a letter or two. See docs/reference.md, "Search".
+ * @param texts gone through once; none is kept
  * @throws AbortError when the signal aborts
  */
-export async function searchIndex(texts: readonly SearchText[], { signal, query: only }: SearchIndexOptions = {}): Promise<SearchIndex> {
+export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<SearchText>, { signal, query: only }: SearchIndexOptions = {}): Promise<SearchIndex> {
   // On use: whoever never searches reads no library for it.
   const { default: MiniSearch } = await import('minisearch')
-  const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery))
+  const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery)).map(wantedTerm)
   const index = new MiniSearch<SearchText & { readonly at: number }>({
     idField: 'at', fields: [...searchFields],
     tokenize: (text, field) => indexedTerms(text, field ?? '', asked),
-    // Words come folded already.
-    processTerm: term => term,
+    // Words come folded already. One that is dropped here counts for the length of its text all the same, so that the ranks stay what they are.
+    processTerm: asked === undefined ? term => term : term => asked.some(one => mayFind(one, term)) ? term : undefined,
   })
+  const onlyName = only === undefined ? undefined : wholeName(only.slice(0, longestQuery))
   const whole = new Map<string, number[]>()
   let since = performance.now()
-  for (const [at, text] of texts.entries()) {
+  let next = 0
+  for await (const text of texts) {
+    const at = next++
     index.add({ ...text, at })
     for (const name of new Set([text.name, text.displayName ?? '', ...text.aliases?.split('\n') ?? []].map(wholeName))) {
       const others = whole.get(name)
       if (others !== undefined) others.push(at)
-      else if (name !== '') whole.set(name, [at])
+      else if (name !== '' && (onlyName ?? name) === name) whole.set(name, [at])
     }
     if (performance.now() - since < sliceMs) continue
     await turn()
@@ -82,7 +86,7 @@ export async function searchIndex(texts: readonly SearchText[], { signal, query:
       // A body has so many words that something in it resembles nearly any.
       const resembling = { ...options, tokenize: () => unknown, fields: searchFields.filter(field => field !== 'body'), fuzzy: editsOf, queries: [wanted] }
       const found = unknown.length === 0 ? exact : index.search({ queries: [{ ...options, tokenize: () => [...known], queries: [wanted] }, resembling] })
-      const hits = found.map(({ id, score, match }): Scored => ({ at: Number(id), score, why: () => reasonsOf(match) }))
+      const hits = found.map(({ id, score, match }): Scored => ({ at: Number(id), score: Number(score.toPrecision(12)), why: () => reasonsOf(match) }))
       const inHits = new Set(hits.map(({ at }) => at))
       for (const at of named) if (!inHits.has(at)) hits.push({ at, score: 0, why: () => [] })
       return hits.sort((a, b) => Number(named.has(b.at)) - Number(named.has(a.at)) || b.score - a.score || a.at - b.at)
@@ -91,18 +95,40 @@ export async function searchIndex(texts: readonly SearchText[], { signal, query:
 }
 
 interface Scored extends SearchHit {
+  /** Rounded: the same parts added up in another order are no other score. */
   readonly score: number
 }
 
+/** A word of the only query. */
+interface WantedTerm {
+  readonly term: string
+  /** By how many letters what resembles it differs at most. */
+  readonly edits: number
+  /** Of what differs by no more letters at least one of these is whole. */
+  readonly parts: readonly string[]
+}
+
+function wantedTerm(term: string): WantedTerm {
+  const edits = editsOf(term) || 0
+  const size = Math.ceil(term.length / (edits + 1))
+  return { term, edits, parts: edits === 0 ? [] : Array.from({ length: edits + 1 }, (_, at) => term.slice(at * size, (at + 1) * size)) }
+}
+
+/** Whether a search for one word may find another. For what only resembles it, the index itself is exact. */
+function mayFind({ term, edits, parts }: WantedTerm, other: string): boolean {
+  if (other.startsWith(term)) return true
+  return edits > 0 && Math.abs(other.length - term.length) <= edits && parts.some(part => other.includes(part))
+}
+
 /** @param asked words of a query; of a body all others are passed over */
-function indexedTerms(text: string, field: string, asked: readonly string[] | undefined): string[] {
+function indexedTerms(text: string, field: string, asked: readonly WantedTerm[] | undefined): string[] {
   if (field === 'name' || field === 'displayName' || field === 'aliases') return nameTermsOf(text)
   if (field !== 'body') return termsOf(text)
   // How often a word stands in a body says little, and a body has thousands of words.
   if (asked === undefined) return [...new Set(termsOf(text))]
   const folded = foldedTerm(text)
   // Most bodies have none of them anywhere, and are not taken apart.
-  return asked.some(one => folded.includes(one)) ? [...new Set(termsOf(text).filter(term => asked.some(one => term.startsWith(one))))] : []
+  return asked.some(({ term }) => folded.includes(term)) ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))] : []
 }
 
 /** A name as somebody types it: they may put the slash before it. */
