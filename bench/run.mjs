@@ -1,6 +1,6 @@
-// npm run bench [-- --runs N --only TEXT --check]: measures the engine against what the machine allows and prints a table.
+// npm run bench [-- --runs N --only TEXT --scale SKILLS --check]: measures the engine against what the machine allows and prints a table.
 // Everything in a row is measured in turn within this run, each in a process of its own; the ratio is the median of the pairs.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { corpusTree, plainTree, pluginTree, spreadTree } from './trees.mjs'
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '9' }, only: { type: 'string' }, check: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({
+  options: { runs: { type: 'string', default: '9' }, only: { type: 'string' }, check: { type: 'boolean', default: false }, scale: { type: 'string', default: '10000' } },
+})
 const runs = Number(options.runs)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const cli = join(here, '../packages/cli/dist/skills.cjs')
@@ -112,6 +114,31 @@ if (options.only === undefined || 'memory turns'.includes(options.only)) {
 for (const [count, limit] of [[10, 1.7], [100, 2.0], [1000, 3.5], [10_000, 10.5]]) {
   compare(`skills list --json of ${count}, whole process, against node -e 0`, limit,
     () => wholeProcess(cli, 'list', '--json', '--cwd', p[count], '--home', trees), () => wholeProcess('-e', '0'), { count: runs * 2 })
+}
+if (options.only === undefined || 'commands at scale'.includes(options.only)) {
+  const cwd = plainTree(trees, Number(options.scale))
+  const peak = join(here, 'measure/peak.cjs')
+  // A home of its own: what is remembered there would be read by each.
+  const home = mkdtempSync(join(tmpdir(), 'skills-home-'))
+  const command = args => {
+    const start = performance.now()
+    const { status, stderr } = spawnSync(process.execPath, ['--require', peak, cli, ...args, '--cwd', cwd, '--home', home], { env, encoding: 'utf8', maxBuffer: 2 ** 30 })
+    if (status !== 0) throw new Error(`skills ${args.join(' ')} ended with ${status}: ${stderr}`)
+    return { ms: performance.now() - start, ...JSON.parse(stderr.trim().split('\n').at(-1) ?? '') }
+  }
+  const [name] = readdirSync(join(cwd, '.claude/skills'))
+  for (const [args, time, memory] of [
+    [['search', '00042', '--json'], 1.3, 1.2], [['search', '00042', '--body', '--json'], undefined, undefined], [['audit', '--json'], 3, undefined],
+    [['trust', '--dry-run'], 3, undefined], [['lint', '--json'], undefined, undefined], [['explain', name], 0.5, undefined], [['show', name], 0.5, undefined],
+  ]) {
+    const pairs = Array.from({ length: Math.ceil(runs / 3) }, () => ({ a: command(args), b: command(['list', '--json']) }))
+    const of = figure => [median(pairs.map(({ a }) => figure(a))), median(pairs.map(({ b }) => figure(b))), median(pairs.map(({ a, b }) => figure(a) / figure(b)))]
+    const what = `${args.filter(arg => arg !== name && arg !== '--json').join(' ')} of ${options.scale}, against list`
+    add(`skills ${what}: ms`, ...of(({ ms }) => ms), time, '×')
+    add('  the same: ms of processor', ...of(({ cpuMs }) => cpuMs), time, '×')
+    add('  the same: MiB at most', ...of(({ peakMiB }) => peakMiB), memory, '×')
+  }
+  rmSync(home, { recursive: true })
 }
 if (options.only === undefined || 'names'.includes(options.only)) {
   const { results } = measure('names')

@@ -3,7 +3,8 @@ import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
 import { identityOf } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
-import { kindOf, probeSync, unsharedReads, type Head, type Probe } from './probe.js'
+import { kindOf, probeSync, type Head, type Probe } from './probe.js'
+import { QuickReads } from './quick-reads.js'
 import type { SharedReads } from './shared-reads.js'
 
 export interface ReadFileOptions {
@@ -32,10 +33,11 @@ export async function readWholeFile(path: string, { within, maxBytes = 1024 * 10
   }
   stopIfAborted()
   const reading = new FileReading(path, within, maxBytes, sharedReads !== undefined)
-  const read = async (from: string): Promise<Probe> => (sharedReads ?? unsharedReads).probeSlowly(from, maxBytes, head => {
+  const take = (head: Head): boolean => {
     stopIfAborted()
     return reading.take(head)
-  }, undefined)
+  }
+  const read = async (from: string): Promise<Probe> => sharedReads === undefined ? atOnce.read(from, maxBytes, take) : sharedReads.probeSlowly(from, maxBytes, take, undefined)
   let file = reading.refuse() ?? reading.finish(await read(reading.realPath))
   if (file === 'link') file = reading.follow() ?? reading.finish(await read(reading.realPath))
   stopIfAborted()
@@ -53,6 +55,9 @@ export function readWholeFileSync(path: string, { within, maxBytes = 1024 * 1024
   if (file === 'link') file = reading.follow() ?? reading.finish(read(reading.realPath))
   return reading.settle(file)
 }
+
+/** One for the process: what is quick for one reader is quick for the next. */
+const atOnce = new QuickReads()
 
 /** How far the reading of one file is. */
 class FileReading {

@@ -17,7 +17,8 @@ const program = /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|exe|com|py|pyw|rb|pl|php
  */
 export async function auditFolder(folder: string, file: string | undefined, signal: AbortSignal | undefined): Promise<readonly AuditFinding[]> {
   const { files, more, isComplete, diagnostics } = await filesBeside(folder, { except: file, most, signal })
-  const real = realPathOf(folder)
+  // Most folders hold no more than the skill.
+  const real = files.length === 0 ? undefined : realPathOf(folder)
   const found = files.flatMap(one => lookAt(one, folder, real))
   found.push(...diagnostics.map(({ message, path }): AuditFinding => ({ level: 'high', code: 'not-audited', message, path })))
   if (!isComplete) found.push({ level: 'high', code: 'not-audited', message: `The folder ${folder} has more files in it than were looked at.`, path: folder })
