@@ -241,7 +241,7 @@ const byFile = {
     [22, 'S', 'a heading stands in for a description', "= { from: 'paragraph' }", "= { from: 'heading' }"],
   ],
   'packages/skill-files/src/file-skill.ts': [
-    [12, 'SCKOMX', 'a body is kept from its first reading', 'const bytes = await this.#read(signal)\n    const parsed', 'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.filePath) ?? await this.#read(signal)\n    kept.set(this.filePath, bytes)\n    const parsed'],
+    [12, 'SCKOMX', 'a body is kept from its first reading', 'const bytes = snapshots.get(this) ?? (await this.#read(signal)).bytes\n    const parsed', 'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.filePath) ?? snapshots.get(this) ?? (await this.#read(signal)).bytes\n    kept.set(this.filePath, bytes)\n    const parsed'],
   ],
   'packages/fs/src/probe.ts': [
     [12, 'SCKOMX', 'a listing reads bodies', 'export const headBytes = 4096', 'export const headBytes = 65_536'],
@@ -350,8 +350,8 @@ const byFile = {
     [46, 'M', 'no when-to-use', "whenToUse === '' ?", "whenToUse !== '0' ?"],
   ],
   'plugins/executor-inline/src/context-modifier.ts': [
-    [60, 'SCKX', 'earlier rules are lost', '[...before, ...allowedTools]', 'allowedTools'],
-    [60, 'SCKX', 'tools are listed twice', '[...new Set([...before, ...allowedTools])]', '[...before, ...allowedTools]'],
+    [60, 'SCKX', 'earlier rules are lost', '[...before, ...grantsNothing ? [] : allowedTools]', 'allowedTools'],
+    [60, 'SCKX', 'tools are listed twice', '[...new Set([...before, ...grantsNothing ? [] : allowedTools])]', '[...before, ...allowedTools]'],
     [60, 'SCKX', 'no model', 'mainLoopModel: modelWith(model, options?.mainLoopModel)', 'mainLoopModel: options?.mainLoopModel'],
     [60, 'SCKX', 'no tokens are a limit', 'model !== undefined || thinkingTokens > 0) && {\n        options: { ...options, ...model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }, ...thinkingTokens > 0 &&', 'model !== undefined || thinkingTokens > 0) && {\n        options: { ...options, ...model !== undefined && { mainLoopModel: modelWith(model, options?.mainLoopModel) }, ...thinkingTokens >= 0 &&'],
     [60, 'SC', 'no effort', '...effort !== undefined && { effortValue: effort }', ''],
@@ -362,7 +362,7 @@ const byFile = {
     [60, 'SCKX', 'no message carries what is allowed', "if (allowedTools.length > 0 || model !== undefined) {", "if (allowedTools.length > 99) {"],
   ],
   'plugins/executor-inline/src/index.ts': [
-    [60, 'SCKX', 'a skill without tools has an empty list', '...allowedTools.length > 0 && { allowedTools }, ...model', 'allowedTools, ...model'],
+    [60, 'SCKX', 'a skill without tools has an empty list', "...allowedTools.length > 0 && grants !== 'none' && { allowedTools }, ...model", 'allowedTools, ...model'],
     [61, 'S', 'a text is sent again', "&& repeated === 'note'", "&& repeated !== 'note'"],
     [61, 'S', 'compaction forgets nothing', "ctx.hook('compact:after', ({ agentId }) => loaded.forget(agentId))", ''],
   ],
