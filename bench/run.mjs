@@ -99,6 +99,10 @@ if (options.only === undefined || 'six distributions, shared reads'.includes(opt
   add('  the same: files opened, against times that one was wanted', shared.filesRead, shared.filesRead + shared.filesShared, shared.filesRead, undefined, '')
   add('  the same: MiB kept', shared.keptMiB, undefined, shared.keptMiB, undefined, ' MiB')
 }
+if (options.only === undefined || 'nested folders touched'.includes(options.only)) {
+  const touched = measure('touches', mkdtempSync(join(trees, 'touched-')), '3000')
+  add('nested folders touched: ms of the 3,000th, against the 10th', touched.ms, touched.tenthMs, touched.ms / touched.tenthMs, undefined, '×')
+}
 const spread = spreadTree(trees, 5000)
 compare('5,000 files in all places, against the same in one root', 1.1,
   () => measure('spread', 'spread', spread.cwd, spread.home, spread.managed), () => measure('spread', 'one', spread.one), { count: runs * 2 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { abortError, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host, type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
-import { plainFolder, SkillTree, type SkillTreeState } from '@skills/fs'
+import { isInside, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
 import { lastFirst, overwritten } from './last-wins.js'
@@ -34,6 +34,8 @@ export function fileSource(options: FileSourceOptions): Provider<'source'> {
 }
 
 interface LoadedRoot {
+  /** As the source named it. */
+  readonly given: SkillRoot
   readonly root: SkillRoot
   readonly tree: SkillTree<SkillItem>
   readonly index: RootIndex | undefined
@@ -112,6 +114,7 @@ class FileSource implements Source {
     // The first look changes everything; comparing loads what is seldom needed.
     let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
+    const concerned = paths?.map(slashes)
     // What it finds from here on is not lost, however soon it stops.
     call.progress(done, found)
     for (const given of this.#found.roots) {
@@ -120,18 +123,24 @@ class FileSource implements Source {
       const key = root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}`
       if (loaded.has(key)) continue
       const known = before.get(key)
+      const isSame = known !== undefined && (known.given === given || isDeepStrictEqual(known.root, root))
+      // Thousands of roots cost next to nothing where one of them changed.
+      if (isSame && concerned?.some(path => isInside(path, root.path) || isInside(root.path, path)) === false) {
+        loaded.set(key, known)
+        continue
+      }
       const base = done
       const onProgress = (folders: number): void => {
         done = base + folders
         call.progress(done)
       }
-      if (known === undefined || !isDeepStrictEqual(known.root, root)) {
+      if (!isSame) {
         const context = this.#contextOf(root)
         const tree = this.#tree(context)
         const index = this.index?.of(root, this.#layoutOf(root))
-        loaded.set(key, { root, tree, index, state: tree.found() })
+        loaded.set(key, { given, root, tree, index, state: tree.found() })
         const state = await index?.resume(tree, context, call.signal, onProgress) ?? await tree.scan(call.signal, onProgress)
-        loaded.set(key, { root, tree, index, state })
+        loaded.set(key, { given, root, tree, index, state })
         hasChanged = true
       } else {
         loaded.set(key, known)

@@ -1,5 +1,5 @@
 import { compareCodeUnits, type Diagnostic, type Host, type Place } from '@skills/core'
-import { findProjectFolders, IgnoreRules, isInside, lstatOf, realFolders, realPathOf, statOf } from '@skills/fs'
+import { findProjectFolders, IgnoreRules, isInside, lstatOf, realFolders, realPathOf, slashes, statOf } from '@skills/fs'
 import { rootsIn, type SkillRoot, type SkillRoots } from '@skills/skill-files'
 import { WorkingFolder } from './touched-files.js'
 import type { ActivationOptions } from './options.js'
@@ -10,9 +10,21 @@ interface Looked {
   readonly path: string
   /** Relative to the working folder. */
   readonly name: string
+  /** Folders on the way to it. */
+  readonly depth: number
   /** The folders of skills that it has. */
   roots: readonly SkillRoot[]
+  /** Why its skills are not loaded, if they are not. Undefined until it was judged. */
+  verdict: Verdict | undefined
 }
+
+interface Verdict {
+  readonly skipped?: Place
+  readonly diagnostic?: Diagnostic
+}
+
+/** Files that say what git ignores. */
+const ignoreFile = /\/(?:\.gitignore|\.git\/info\/exclude)$/
 
 /** What another put there, as a dependency does, is nobody's choice. */
 const neverLookedAt = new Set(['.git', 'node_modules'])
@@ -26,6 +38,8 @@ export class NestedFolders {
   readonly #options: Pick<ActivationOptions, 'folders' | 'layout'>
   readonly #looked = new Map<string, Looked>()
   readonly #folder: WorkingFolder
+  /** Read once, until one of its files is named or everything is to be looked at again. */
+  #ignored: IgnoreRules | undefined
   #project: { readonly top: string; readonly within: readonly string[] } | undefined
 
   constructor(host: Host, options: Pick<ActivationOptions, 'folders' | 'layout'>) {
@@ -36,6 +50,7 @@ export class NestedFolders {
 
   /** Looks at the folders that touched files lie in, those that are new; gives the folders of skills there. */
   look(files: readonly string[]): readonly string[] {
+    if (files.some(file => ignoreFile.test(`/${slashes(file)}`))) this.#judgeAgain()
     return files.flatMap(file => this.#newParentsOf(this.#folder.relative(file) ?? '').flatMap(name => this.#lookAt(name)))
   }
 
@@ -44,10 +59,12 @@ export class NestedFolders {
     const isConcerned = ({ path }: Looked): boolean => paths?.some(one => isInside(one, path) || isInside(path, one)) ?? true
     // What changed elsewhere, such as which folder is the repository's, counts for everything.
     if (paths === undefined) this.#project = undefined
+    if (paths?.some(path => ignoreFile.test(slashes(path))) !== false) this.#judgeAgain()
     for (const looked of [...this.#looked.values()].filter(isConcerned)) {
       // One that is gone is a new one when it is there again.
       if (isFolder(looked.path)) looked.roots = this.#rootsOf(looked)
       else this.#looked.delete(looked.name)
+      looked.verdict = undefined
     }
   }
 
@@ -55,24 +72,33 @@ export class NestedFolders {
   roots(): SkillRoots {
     const found = [...this.#looked.values()].filter(({ roots }) => roots.length > 0)
     if (found.length === 0) return { roots: [] }
-    // Made anew, since a file of them may have changed.
-    const ignored = IgnoreRules.under(this.#projectOf().top)
-    const roots: SkillRoot[] = []
-    const diagnostics: Diagnostic[] = []
-    const skipped: Place[] = []
-    const skip = (path: string, note: string): void => void skipped.push({ path, state: 'skipped', found: 0, note })
-    for (const one of found.toSorted((a, b) => depthOf(b.name) - depthOf(a.name) || compareCodeUnits(a.name, b.name))) {
-      if (ignored.ignores(`${one.path}/`)) skip(one.path, 'Git ignores it.')
-      else if (isForeign(one.path, this.#host.uid)) {
-        skip(one.path, 'It belongs to another user or is open to all.')
-        diagnostics.push({
-          severity: 'warning', type: 'traversal', code: 'foreign-folder', path: one.path,
-          message: `${one.path} belongs to another user or is open to all, so its skills are not loaded.`,
-          hint: 'Make it your own with chown, or take from others the right to write to it.',
-        })
-      } else roots.push(...one.roots)
+    const ignored = (this.#ignored ??= IgnoreRules.under(this.#projectOf().top))
+    const ordered = found.toSorted((a, b) => b.depth - a.depth || compareCodeUnits(a.name, b.name))
+    const judged = ordered.map(one => ({ one, verdict: (one.verdict ??= this.#judge(one, ignored)) }))
+    return {
+      roots: judged.flatMap(({ one, verdict }) => verdict.skipped === undefined ? one.roots : []),
+      diagnostics: [...ignored.problems, ...judged.flatMap(({ verdict }) => verdict.diagnostic ?? [])],
+      skipped: judged.flatMap(({ verdict }) => verdict.skipped ?? []),
     }
-    return { roots, diagnostics: [...ignored.problems, ...diagnostics], skipped }
+  }
+
+  #judge({ path }: Looked, ignored: IgnoreRules): Verdict {
+    const skipped = (note: string): Place => ({ path, state: 'skipped', found: 0, note })
+    if (ignored.ignores(`${path}/`)) return { skipped: skipped('Git ignores it.') }
+    if (!isForeign(path, this.#host.uid)) return {}
+    return {
+      skipped: skipped('It belongs to another user or is open to all.'),
+      diagnostic: {
+        severity: 'warning', type: 'traversal', code: 'foreign-folder', path,
+        message: `${path} belongs to another user or is open to all, so its skills are not loaded.`,
+        hint: 'Make it your own with chown, or take from others the right to write to it.',
+      },
+    }
+  }
+
+  #judgeAgain(): void {
+    this.#ignored = undefined
+    for (const looked of this.#looked.values()) looked.verdict = undefined
   }
 
   #projectOf() {
@@ -94,7 +120,7 @@ export class NestedFolders {
     const path = `${this.#folder.path === '/' ? '' : this.#folder.path}/${name}`
     // One that is not there yet may be there the next time.
     if (!isFolder(path)) return []
-    const looked: Looked = { path, name, roots: [] }
+    const looked: Looked = { path, name, depth: name.split('/').length, roots: [], verdict: undefined }
     looked.roots = this.#rootsOf(looked)
     this.#looked.set(name, looked)
     return looked.roots.map(root => root.path)
@@ -120,10 +146,6 @@ function isThere(path: string): boolean {
     // Not missing but out of reach: whoever reads it reports why.
     return true
   }
-}
-
-function depthOf(name: string): number {
-  return name.split('/').length
 }
 
 /** Whether others than the user and root may put something there. */
