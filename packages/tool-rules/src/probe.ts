@@ -1,7 +1,7 @@
 import { nameKey } from '@skills/core'
 import { isShell } from './rule.js'
 import { possibleCommands } from './possible-commands.js'
-import { effectsOf, type Word } from './programs/effects.js'
+import { effectsOf, type FoundEffect, type Word } from './programs/effects.js'
 import { isName, resolvedWords, simpleCommands, simplePowerShellCommand, unwrapped } from './simple-command.js'
 import type { Candidate, Probe } from './rule-set.js'
 
@@ -63,7 +63,11 @@ function partProbe(tools: readonly string[], words: readonly Word[], { purpose, 
 
 /** A rule that leaves the rest open has to name what the command runs. */
 function openCandidate(words: readonly Word[], purpose: Purpose): Candidate | undefined {
-  const counts = effectsOf(words).found.filter(({ effect }) => purpose === 'permission' || !['file', 'source', 'write'].includes(effect))
+  // Who names an interpreter or a tool for builds means what it is for; another program that starts it has to name it.
+  const isMeant = ({ effect, at }: FoundEffect): boolean => purpose === 'limit'
+    ? ['file', 'source', 'write'].includes(effect)
+    : (effect === 'file' || effect === 'source') && at !== Infinity
+  const counts = effectsOf(words).found.filter(one => !isMeant(one))
   const named = Math.max(-1, ...counts.map(({ at }) => at))
   return named === Infinity ? undefined : { text: textOf(words), from: textOf(words.slice(0, named + 1)).length }
 }

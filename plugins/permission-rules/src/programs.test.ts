@@ -7,6 +7,9 @@ describe('a prefix rule', () => {
     ['git:*', 'git log -5'], ['git:*', 'git --no-pager diff'], ['git log:*', 'git log --oneline'], ['npm:*', 'npm ls'], ['npm run build:*', 'npm run build'], ['sort:*', 'sort -k2 f'],
     ['npx prettier:*', 'npx prettier --check x'], ['timeout 5 git log:*', 'timeout 5 git log -1'], ['git log:*', 'timeout 5 git log'], ['python x.py:*', 'python x.py --all'], ['make build:*', 'make build'],
     ['tar:*', 'tar tzf a.tgz'], ['curl:*', 'curl -fsSL https://example.com'], ['ls:*', 'ls *'], ['bash run.sh:*', 'bash run.sh x'], ['python:*', 'python --version'], ['xargs:*', 'xargs'],
+    ['python:*', 'python x.py'], ['python:*', 'timeout 5 python -u x.py a'], ['python:*', 'python -m pytest'], ['node:*', 'node x.js'], ['bash:*', 'bash x.sh'],
+    ['npm:*', 'npm test'], ['npm:*', 'npm run build'], ['pnpm:*', 'pnpm install x'], ['make:*', 'make'], ['make:*', 'make x'], ['make build:*', 'make build x'],
+    ['go:*', 'go run .'], ['cargo:*', 'cargo run'], ['kubectl:*', 'kubectl apply -f x'],
   ]
   it.each(covered)('Bash(%s) covers %s', async (rule, one) => {
     expect(await shortly(await asking({ allow: [`Bash(${rule})`] }), script(one))).toBe(`allow Bash(${rule})`)
@@ -18,11 +21,14 @@ describe('a prefix rule', () => {
     ['git:*', 'git rebase --exec id main'], ['git rebase:*', 'git rebase -x id main'], ['git:*', 'git bisect run id'], ['git:*', 'git submodule foreach id'], ['git:*', "git config alias.x '!id'"], ['git:*', 'git -C sub status'],
     ['git:*', 'git x'], ['git grep:*', 'git grep -Oid x'], ['tar:*', 'tar xf a --to-command=id'], ['tar:*', 'tar tf a --to-com=id'], ['tar:*', 'tar tf a -I id'], ['tar:*', 'tar xf a'], ['sed:*', 'sed -i s/a/b/ f'], ['sed:*', 'sed -ni p f'],
     ['sed:*', "sed '1e id' f"], ['sed:*', 'sed s/a/id/e f'], ['sed:*', "sed 'w out' f"], ['sed:*', 'sed -f x f'], ['awk:*', "awk 'BEGIN{system(1)}'"], ['awk:*', "awk '{print > 1}' f"], ['awk:*', 'awk -f x f'], ['python:*', 'python -c x'],
-    ['python:*', 'python x.py'], ['python -c:*', 'python -c x'], ['node:*', 'node -e x'], ['perl:*', 'perl -pe x'], ['npm:*', 'npm exec x'], ['npm exec:*', 'npm exec x'], ['npm:*', 'npm test'], ['npx:*', 'npx x'], ['uv:*', 'uv run x'], ['uv run:*', 'uv run x'],
-    ['make:*', 'make x'], ['make build:*', 'make build SHELL=id'], ['make build:*', 'make build x'], ['parallel:*', 'parallel id'], ['busybox:*', 'busybox rm x'], ['setsid:*', 'setsid rm x'], ['flock:*', 'flock f rm x'], ['chroot:*', 'chroot / rm x'],
+    ['python -c:*', 'python -c x'], ['node:*', 'node -e x'], ['perl:*', 'perl -pe x'], ['npm:*', 'npm exec x'], ['npm exec:*', 'npm exec x'], ['npx:*', 'npx x'], ['uv:*', 'uv run x'], ['uv run:*', 'uv run x'],
+    ['make build:*', 'make build SHELL=id'], ['parallel:*', 'parallel id'], ['busybox:*', 'busybox rm x'], ['setsid:*', 'setsid rm x'], ['flock:*', 'flock f rm x'], ['chroot:*', 'chroot / rm x'],
     ['kubectl exec:*', 'kubectl exec pod rm x'], ['docker:*', 'docker run image rm x'], ['sort:*', 'sort -o f x'], ['sort:*', 'sort --compress-prog=id x'], ['curl:*', 'curl -so f x'], ['curl:*', 'curl -K f'], ['tee:*', 'tee f'], ['dd:*', 'dd of=f'],
     ['wget:*', 'wget x'], ['rsync:*', 'rsync -e id a b'], ['split:*', 'split --filter=id f'], ['zip:*', 'zip -T -TT id a b'], ['vim:*', 'vim -c x'], ['xargs git log:*', 'xargs git'], ['git:*', 'xargs git'], ['nice:*', 'nice timeout 5 find . -delete'],
-    ['find:*', 'timeout 5 find . -delete'], ['test:*', "test -v 'a[$(id)]'"], ['uniq:*', 'uniq a b'], ['less:*', 'less +x f'], ['gcc:*', 'gcc -wrapper id x.c'], ['go:*', 'go run .'], ['cargo:*', 'cargo run'], ['bash:*', 'bash x.sh'], ['bash:*', 'bash'],
+    ['find:*', 'timeout 5 find . -delete'], ['test:*', "test -v 'a[$(id)]'"], ['uniq:*', 'uniq a b'], ['less:*', 'less +x f'], ['gcc:*', 'gcc -wrapper id x.c'], ['bash:*', 'bash'],
+    ['timeout:*', 'timeout 5 python x.py'], ['python:*', 'python -'], ['python:*', 'python /dev/stdin'], ['bash:*', 'bash ../../proc/self/fd/0'], ['python:*', 'python --some x.py'],
+    ['bash:*', 'bash -c x'], ['bash:*', 'bash -s x'], ['node:*', 'node -r x y'], ['make:*', 'make -f x'], ['make:*', 'make SHELL=id'], ['pnpm:*', 'pnpm x'], ['yarn:*', 'yarn x'],
+    ['gh:*', 'gh x'], ['ldd:*', 'ldd x'], ['mise:*', 'mise exec x'], ['uv:*', 'uv tool run x'], ['docker:*', 'docker exec a id'], ['ssh:*', 'ssh'],
     ['cd:*', 'cd x && cd y'], ['git log:*', 'git log > f'], ['git log:*', 'git log 2> f'], ['git log:*', 'git log &> f'], ['git log:*', 'git log | tee f'], ['git log:*', 'git log & git log'],
   ]
   it.each(others)('Bash(%s) does not cover %s, and the exact text does', async (rule, one) => {

@@ -47,7 +47,7 @@ export function script(random, depth) {
     case 15: return `trap ${quoted(inner())} EXIT`
     case 16: return `x=touch; ${random.pick(['$x a', '"$x" a', '${x} a', 'eval "$x a"', 'command $x a', 'nice $x',
       '"${x:0:2}uch" a'])}`
-    case 17: return `${random.pick(['cat', 'echo a'])} | ${random.pick(['xargs', 'xargs -n1', 'sh', 'bash -s', 'tee f',
+    case 17: return `${random.pick(['cat', 'echo a'])} | ${random.pick(['xargs', 'xargs -n1', 'sh', 'bash -s', 'bash /dev/stdin', 'tee f',
       'xargs -I X'])} ${
       random.pick(['touch', 'canary', 'find .', 'X', ''])}`
     case 18: return `echo ${random.pick(['touch a', '-delete', '"touch a"', '-o f'])} | ${
@@ -112,7 +112,7 @@ function command(random, depth) {
       'uniq -c keep', 'uniq -c keep f', 'tee -- f', 'dd if=keep of=keep conv=notrunc', 'rm keep', 'mkdir f',
       'chmod 600 keep'])
     case 10: return `bash ${random.pick(["-c 'touch x'", '-s', 'keep', '-c :', '--version', '-x -c id',
-      "-ec 'touch x'", '../../bin/touch'])}`
+      "-ec 'touch x'", 'keep a', '/dev/stdin'])}`
     case 11: return random.pick([
       "eval 'touch x'", 'eval touch x', '. ./keep', 'source ./keep', 'command touch x', 'alias a=touch',
       "test -v 'a[$(touch x)]'", '[ a ]',
@@ -129,7 +129,7 @@ function command(random, depth) {
       'find *', 'find -*', 'cat *', 'grep a *', 'wc *', 'echo *', 'sort *', 'find . -[d]elete', 'xargs find',
       'find . -d*', 'sed -n p *', 'find . *'])
     case 13: return "PROMPT_COMMAND='touch x' bash -i -c :"
-    case 14: return random.pick(['BASH_ENV=keep bash -c :', "env BASH_ENV=keep bash -c :", 'PATH=. touch',
+    case 14: return random.pick(['BASH_ENV=keep bash -c :', "env BASH_ENV=keep bash -c :", 'PATH=. touch', 'sh ../../bin/touch',
       "IFS=o; touch x", 'GIT_PAGER=touch git -p help'])
     default: return inner()
   }

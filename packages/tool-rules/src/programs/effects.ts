@@ -42,7 +42,7 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
   const { always, argument, all, operand, subcommands, bare, skip = 0 } = program
   const args = words.slice(start)
   if (args.length === 1 && args[0]?.isOpen === undefined && ['--version', '--help', ...program.asks?.split(' ') ?? []].includes(args[0]?.value ?? '')) return nothing
-  const found: FoundEffect[] = always === undefined ? [] : [{ effect: always, at: always === 'file' ? start - 1 : Infinity }]
+  const found: FoundEffect[] = always === undefined ? [] : [{ effect: always, at: always === 'file' || always === 'program' ? start - 1 : Infinity }]
   const add = (effect: Effect | undefined, at = Infinity): void => {
     if (effect !== undefined) found.push({ effect, at })
   }
@@ -79,7 +79,7 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     at += length - 1
   }
   if (!ends) return { found }
-  if (at >= words.length) add(bare)
+  if (at >= words.length) add(bare, bare === 'file' ? start - 1 : Infinity)
   at += skip
   const word = words[at]
   if (word === undefined) return { found }
@@ -93,6 +93,8 @@ function effectsFrom(program: Program, words: readonly Word[], start: number, de
     return { found: [...found, ...further] }
   }
   if (operand !== 'program') {
+    // What comes in is no file that someone could look at.
+    if ((operand === 'file' || operand === 'source') && /^-$|(?:^|\/)(?:dev|proc)\//.test(word.value)) add('code')
     add(operand, operand === 'file' || operand === 'source' ? program.isEach === true ? words.length - 1 : at : Infinity)
     if (program.isEach === true) for (const { value, isOpen } of words.slice(at + 1)) add(isOpen === undefined ? argument?.(value) ?? optionEffect(program, value) : 'code')
     return { found }

@@ -12,7 +12,7 @@ export const git: Program = {
   asks: '-v -h --exec-path --html-path --man-path --info-path',
   subcommands: {
     // An alias, or a program called so.
-    '*': { always: 'file', options: { code: '-c --exec' } },
+    '*': { always: 'program', options: { code: '-c --exec' } },
     'log|show|diff|status|blame|annotate|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file|for-each-ref|show-ref|name-rev|whatchanged|range-diff|merge-base|cherry': reading,
     'diff-tree|diff-files|diff-index|check-ignore|check-attr|check-ref-format|show-branch|symbolic-ref|var|version|help|fsck|count-objects|verify-commit|verify-tag|reflog|stage': reading,
     'branch|tag|remote|stash|notes|worktree|add|commit|checkout|switch|restore|reset|merge|rm|mv|clean|cherry-pick|revert|apply|am|gc|prune|repack|pack-refs|update-index|read-tree|write-tree|hash-object|mktree|commit-tree|update-ref|sparse-checkout|rerere|format-patch|bundle': reading,

@@ -1,7 +1,7 @@
 import type { Program, Programs } from './program.js'
 
 const named: Program = { always: 'file', options: { code: '-C --dir --cwd --prefix --script-shell --node-options --shell --git --userconfig --globalconfig --config --rcfile --init-module' } }
-const execution: Program = { operand: 'file', bare: 'code', plain: '-y --yes -q --quiet --no --no-install -s --silent', options: { script: '-c --call --shell-mode', code: '-p --package --from --with' } }
+const execution: Program = { operand: 'program', bare: 'code', plain: '-y --yes -q --quiet --no --no-install -s --silent', options: { script: '-c --call --shell-mode', code: '-p --package --from --with' } }
 const looking: Program = {}
 
 /** Programs that run what a package, a project or an image brings along: scripts of theirs, targets, binaries. */
@@ -17,7 +17,9 @@ export const packages: Programs = {
   },
   'pnpm|yarn|bun|corepack|cnpm|nx|turbo|lerna|rush|wireit|ni|nr': {
     subcommands: {
-      '*': named,
+      // A script of the package, or any program.
+      '*': { ...named, always: 'program' },
+      'install|i|ci|add|remove|rm|uninstall|update|up|upgrade|test|t|start|build|publish|pack|link|unlink|audit|dedupe|import|init|prune|rebuild': named,
       'exec|dlx|x': execution,
       'run|run-script': { ...named, always: undefined, operand: 'file', plain: '-s --silent --if-present' },
       'ls|list|la|ll|view|info|outdated|why|explain|search|root|bin|help|licenses|-v': looking,
@@ -48,7 +50,7 @@ export const packages: Programs = {
   },
   'docker|podman|nerdctl|buildah|kubectl|oc|helm|k3s|minikube|kind|terraform|tofu|terragrunt|pulumi|packer|gcloud|az|aws|fly|flyctl|heroku|vercel|netlify|wrangler|firebase|supabase|railway|eb|sam|cdk|serverless|sls': {
     subcommands: {
-      '*': { always: 'file', options: { code: '--post-renderer --entrypoint -v --volume --mount --privileged' } },
+      '*': { always: 'file', options: { code: '--post-renderer --entrypoint --command -v --volume --mount --privileged' } },
       'run|exec|create|debug|attach': { operand: 'program', skip: 1, bare: 'code', plain: '--rm -i -t -it -ti --interactive --tty -n= --namespace= -c= --container=' },
       'ps|images|logs|inspect|version|info|stats|top|port|get|describe|explain|api-resources|api-versions|cluster-info|status|whoami|list': looking,
     },
@@ -60,7 +62,7 @@ export const packages: Programs = {
   },
   'gh|glab|hub': {
     subcommands: {
-      '*': { always: 'file' },
+      '*': { always: 'program' },
       'alias|extension|ext|extensions|codespace|cs|config|copilot': { always: 'code' },
       'pr|issue|repo|api|auth|browse|release|run|workflow|search|status|label|secret|variable|gist|org|project|ruleset|cache|attestation|mr|ci|ssh-key|gpg-key|version|help': {
         options: { code: '--upload-pack --exec' },

@@ -49,7 +49,7 @@ export const starters: Programs = {
   },
   'ssh|mosh|rsh|slogin|dropbear|dbclient|pssh|autossh': { operand: 'script', skip: 1, bare: 'code', plain: '-q -T -n -4 -6 -v -x -C -p= -l=', options: { code: '-o -F -J -W -E -f -i' } },
   'direnv|dotenv|doppler|op|aws-vault|mise|asdf|rtx|rbenv|pyenv|nodenv|nvm|volta|fnm|lxc|multipass|vagrant|adb|distrobox|toolbox|flatpak|snap': {
-    subcommands: { '*': { always: 'file', options: { code: '-c --command --shell' } } },
+    subcommands: { '*': { always: 'program', options: { code: '-c --command --shell' } } },
   },
   'invoke-expression|iex|invoke-command|icm|start-process|saps|foreach-object|where-object|start-job|add-type|import-module|new-object|set-alias': { always: 'code' },
 }

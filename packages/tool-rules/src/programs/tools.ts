@@ -50,7 +50,7 @@ export const tools: Programs = {
     options: { write: '-i --inplace --in-place -w --write --fix --overwrite -s --split-exp -o --output-file --fix-type', code: '--plugin* -r --require --rulesdir --resolve-plugins-relative-to -c --config' },
   },
   'file': { options: { write: '-C --compile', code: '-m --magic-file' } },
-  'ldd': { operand: 'file', plain: '-v -u -d -r' },
+  'ldd': { operand: 'program', plain: '-v -u -d -r' },
   'sqlmap|hashcat|john': { always: 'code' },
   'systemctl|service|launchctl|loginctl|machinectl': { subcommands: { '*': { always: 'file' }, 'status|list-units|list-unit-files|is-active|is-enabled|show|cat|list': {} } },
   // What a shell does itself: each of these evaluates text as code, or changes what later commands mean.
