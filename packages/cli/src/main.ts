@@ -1,4 +1,5 @@
 import { exitCodes } from './io.js'
+import { parseArguments } from './parse-arguments.js'
 import { processIo } from './process-io.js'
 import { run } from './run.js'
 
@@ -27,7 +28,8 @@ process.once('SIGINT', () => endBy(exitCodes.interrupted))
 process.on('SIGTERM', endBySent).on('SIGHUP', endBySent)
 
 async function main(): Promise<number> {
-  return run(process.argv.slice(2), processIo(controller.signal, stopHearing))
+  const argv = process.argv.slice(2)
+  return run(argv, processIo(controller.signal, stopHearing, () => parseArguments(argv).cwd))
 }
 
 // The exit code is set, the process never told to exit: what was written still leaves.

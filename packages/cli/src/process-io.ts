@@ -1,14 +1,15 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import type { Io, Output, Prompter } from './io.js'
 
 /**
  * The process that this code runs in. Throws where that has no folder any more.
+ * @param given the folder that the command line names, asked for only then
  * @param onOutput told before standard output gets a text directly, after which little is left to do: a write that waits for its reader hears no signal
  */
-export function processIo(signal: AbortSignal, onOutput?: () => void): Io {
-  const cwd = currentFolder()
+export function processIo(signal: AbortSignal, onOutput?: () => void, given?: () => string | undefined): Io {
+  const cwd = currentFolder(given)
   const stderr = new ProcessOutput(2)
   return {
     stdout: new ProcessOutput(1, onOutput), stderr, cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
@@ -32,11 +33,14 @@ function programName(cwd: string): string {
 }
 
 /** A process may outlive the folder that it was started in. */
-function currentFolder(): string {
+function currentFolder(given?: () => string | undefined): string {
   try {
     return process.cwd()
   } catch (cause) {
-    throw new Error('The folder this was started in is gone. Change to one that exists.', { cause })
+    const folder = given?.()
+    if (folder !== undefined && isAbsolute(folder)) return folder
+    const way = folder === undefined ? 'name one with --cwd' : `give --cwd an absolute path: ${folder} would start from there`
+    throw new Error(`The folder this was started in is gone. Change to one that exists, or ${way}.`, { cause })
   }
 }
 

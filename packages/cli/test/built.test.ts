@@ -83,7 +83,7 @@ describe('the program', () => {
 
   test('says so where the folder it was started in is gone', async () => {
     const { code, stdout, stderr } = await runToEnd('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${home.join(' ')}`], { cwd: tree.path })
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'skills: The folder this was started in is gone. Change to one that exists.\n' })
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { setMaxListeners } from 'node:events'
 import { keepGroup, signalGroup } from './group.js'
 
@@ -68,14 +69,14 @@ export function runInGroup({ program, args, env, stdin }: GroupCall, options: Ru
   try {
     child = spawn(program, args, { cwd, env, detached, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], windowsHide: true })
   } catch (error) {
-    return Promise.resolve({ end: { by: 'start', message: error instanceof Error ? error.message : String(error) }, stdout: '', stderr: '' })
+    return Promise.resolve({ end: { by: 'start', message: startProblem(error, cwd) }, stdout: '', stderr: '' })
   }
   // A program need not read what it is given, and may end before it is all written: how it ends is all that counts.
   child.stdin?.on('error', () => undefined).end(stdin)
   return watch(child, options)
 }
 
-function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions): Promise<RunResult> {
+function watch(child: ChildProcess, { cwd, clock, signals, timeoutMs, maxOutputBytes, graceMs, onStdout, keepsOfStderr }: RunOptions): Promise<RunResult> {
   return new Promise(resolve => {
     const undos: (() => void)[] = [keepGroup(child)]
     const stdout: Buffer[] = []
@@ -133,7 +134,7 @@ function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes,
       stderr.splice(0, stderr.length, Buffer.concat([...stderr, chunk]).subarray(-keepsOfStderr))
     })
     child.once('error', error => {
-      if (child.pid === undefined) settle({ by: 'start', message: error.message })
+      if (child.pid === undefined) settle({ by: 'start', message: startProblem(error, cwd) })
     })
     child.once('exit', (code, signal) => {
       ended = code === null ? { by: 'signal', signal: signal ?? 'unknown' } : { by: 'exit', code }
@@ -149,6 +150,19 @@ function watch(child: ChildProcess, { clock, signals, timeoutMs, maxOutputBytes,
       undos.push(() => signal.removeEventListener('abort', listener))
     }
   })
+}
+
+/** The system says that a program is missing when its working folder is. */
+function startProblem(error: unknown, cwd: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  try {
+    const stats = statSync(cwd, { throwIfNoEntry: false })
+    if (stats?.isDirectory() === true) return message
+    return `the working folder ${cwd} ${stats === undefined ? 'does not exist' : 'is not a folder'}`
+  } catch {
+    // The folder may not be asked about, which says nothing of why the program did not start.
+    return message
+  }
 }
 
 function textOf(chunks: readonly Buffer[]): string {
