@@ -6,7 +6,7 @@ import { configuredFolder, homeFolder, type UserHost } from './user-folder.js'
  * Throws `E_STATE` where there is no home folder. See docs/reference.md, "State".
  */
 export function stateFolderOf(host: UserHost): string {
-  const home = (): string => homeFolder(host, 'remembered', 'Name a folder with dir.')
+  const home = (): string => homeFolder(host, 'remembered', 'Set HOME to your home folder; a program names another folder as "dir".')
   switch (host.platform) {
     case 'win32': return `${configuredFolder(host, 'LOCALAPPDATA') ?? `${home()}/AppData/Local`}/skills`
     case 'darwin': return `${home()}/Library/Application Support/skills`
