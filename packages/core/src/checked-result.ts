@@ -11,12 +11,7 @@ type Shape = readonly [expected: string, fits: (value: unknown) => boolean]
 type Shapes = readonly (readonly [field: string, shape: Shape])[]
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-interface Tables {
-  readonly prompt: Shapes
-  readonly local: Shapes
-  readonly place: Shapes
-  readonly diagnostic: Shapes
-}
+type Tables = Readonly<Record<'prompt' | 'local' | 'place' | 'diagnostic', Shapes>>
 
 let tables: Tables | undefined
 
