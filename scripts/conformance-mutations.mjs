@@ -423,7 +423,7 @@ const byFile = {
     [81, 'SC', 'no reason', "ctx.invalidate(found, 'discovery')", 'ctx.invalidate(found)'],
   ],
   'plugins/activation/src/nested-folders.ts': [
-    [8, 'C', 'the outermost comes first', 'depthOf(b.name) - depthOf(a.name)', 'depthOf(a.name) - depthOf(b.name)'],
+    [8, 'C', 'the outermost comes first', 'b.depth - a.depth', 'a.depth - b.depth'],
   ],
   'packages/skill-tool/src/listings.ts': [
     [82, 'SCKX', 'nothing is told', "this.#skills.emit('listing:truncated', event)", 'void event'],
