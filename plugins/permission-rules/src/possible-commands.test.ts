@@ -37,6 +37,10 @@ describe('a rule that forbids a command', () => {
 
   it('is decided in time for a script of a hundred kilobytes', async () => {
     const asked = await asking({ deny: ['Bash(rm:*)'], allow: ['Bash(ls:*)', 'Bash'] })
-    for (const one of [`ls ${'a '.repeat(50_000)}`, `ls ${'"'.repeat(100_001)}`, `sudo ${'a '.repeat(50_000)}; rm x`, ';'.repeat(100_000)]) expect(['allow', 'ask', 'deny']).toContain((await asked.check(script(one))).behavior)
+    const scripts = [`ls ${'a '.repeat(50_000)}`, `ls ${'"'.repeat(100_001)}`, `sudo ${'a '.repeat(50_000)}; rm x`, ';'.repeat(100_000)]
+    const answers: string[] = []
+    for (const one of scripts) answers.push((await asked.check(script(one))).behavior)
+    // Too long for the grammar: no rule for all of Bash lets it pass, and what is denied is seen all the same.
+    expect(answers).toEqual(['ask', 'ask', 'deny', 'ask'])
   })
 })
