@@ -144,7 +144,11 @@ export class FileSkill implements PromptCommand {
   }
 
   get aliases(): readonly string[] {
-    return this.#fields.aliases ?? empty
+    const { name: own, aliases = empty } = this.#fields
+    if (own === undefined || this.plugin === undefined) return aliases
+    // A plugin's skill goes by its folder; who knows the name in its file finds it by that too.
+    const alias = `${this.name.slice(0, this.name.lastIndexOf(':') + 1)}${own}`
+    return alias === this.name || aliases.includes(alias) ? aliases : [...aliases, alias]
   }
 
   get hasUserSpecifiedDescription(): boolean {

@@ -1,5 +1,8 @@
 import type { Command, Note } from '@skills/core'
+import { statOf } from '@skills/fs'
+import { listsSkills } from './plugin-roots.js'
 import type { KnownPlugins } from './plugin-registry.js'
+import type { Plugin } from './plugin.js'
 
 /** Names of commands that are shown of a plugin. */
 const mostShown = 10
@@ -16,5 +19,13 @@ export function explainPlugin(name: string, command: Command | undefined, { plug
   if (command !== undefined) return [came]
   const own = [...commands, ...plugin.commands].filter(one => one.type === 'prompt' && one.pluginName === first).map(one => one.name)
   const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own
-  return [came, { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` }, ...missed]
+  return [came, { path, text: own.length === 0 ? 'It has no commands.' : `It has ${shown.join(', ')}.` }, ...unlisted(plugin, name), ...missed]
+}
+
+/** Of a skill in the folder `skills` of a plugin whose manifest lists others there. */
+function unlisted({ manifest, path, name: first }: Plugin, name: string): readonly Note[] {
+  const parts = name.split(':').slice(1)
+  if (manifest.file === undefined || !listsSkills(manifest, path) || parts.some(part => !/^[\w-][\w.-]*$/.test(part))) return []
+  const folder = [path, 'skills', ...parts].join('/')
+  return statOf(`${folder}/SKILL.md`) === undefined ? [] : [{ path: folder, text: `${folder} has a SKILL.md, but ${manifest.file} lists the skills of "${first}", and not this one.` }]
 }

@@ -26,6 +26,12 @@ describe('explain', () => {
     expect(await explain('other:a')).toEqual([])
   })
 
+  it('says of a skill that its manifest does not list that it does not', async () => {
+    const explain = await explaining({ ...manifest('acme', { name: 'acme', skills: ['./skills/a'] }), 'acme/skills/a/SKILL.md': 'a', 'acme/skills/g/draft/SKILL.md': 'x' }, { plugins: ['acme'] })
+    expect((await explain('acme:g:draft')).at(-1)).toBe('acme/skills/g/draft has a SKILL.md, but acme/.claude-plugin/plugin.json lists the skills of "acme", and not this one.')
+    expect(await explain('acme:g:../draft')).toHaveLength(2)
+  })
+
   it('shows ten names at most', async () => {
     const explain = await explaining(Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`acme/skills/s${at}/SKILL.md`, 'x'])), { plugins: ['acme'] })
     expect((await explain('acme:x'))[1]).toMatch(/acme:s7, 2 more\.$/)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pluginSource } from './index.js'
-import { bodyOf, commandOf, engine, loaded, manifest, namesOf, shortly, temporary } from '../test/engine.js'
+import { bodyOf, commandOf, engine, loaded, manifest, marketplace, namesOf, shortly, temporary } from '../test/engine.js'
 
 describe('a plugin', () => {
   it('gives its skills and commands, named after it', async () => {
@@ -50,7 +50,7 @@ describe('a plugin', () => {
       'acme/skills/a/SKILL.md': 'a', 'acme/skills/c/SKILL.md': 'c', 'acme/more/b/SKILL.md': 'b', 'acme/single/SKILL.md': 'single', 'acme/single/x/SKILL.md': 'x', 'acme/third/t/SKILL.md': 't',
       'acme/.hidden/h/SKILL.md': 'h',
     })
-    expect(namesOf(catalog)).toEqual(['acme:a', 'acme:c', 'acme:b', 'acme:single', 'acme:t', 'acme:h'])
+    expect(namesOf(catalog)).toEqual(['acme:b', 'acme:single', 'acme:a', 'acme:c', 'acme:t', 'acme:h'])
     expect([...catalog.errors, ...catalog.warnings, ...catalog.collisions]).toEqual([])
   })
 
@@ -118,9 +118,38 @@ describe('a plugin', () => {
     expect(catalog.places).toHaveLength(1)
   })
 
-  it('takes its layout from the host', async () => {
-    const { path } = temporary({ 'acme/skills/a/SKILL.md': 'a', 'acme/skills/group/b/SKILL.md': 'b' })
-    expect(namesOf(await engine(path, { plugins: ['acme'], layout: { walk: 'flat' } }).catalog())).toEqual(['acme:a'])
+  it('has the skills that it lists and not the drafts beside them, each by its short name, however deep it lies', async () => {
+    const tree = Object.fromEntries(['engineering/tdd', 'engineering/triage', 'personal/notes', 'drafts/half'].map(name => [`acme/skills/${name}/SKILL.md`, `---\nname: ${name.split('/')[1]}\n---\nx`]))
+    const listing = async (skills: unknown, data: object = {}) => loaded({ ...tree, ...manifest('acme', { name: 'acme', skills, ...data }) })
+    expect(namesOf(await listing(['./skills/engineering/tdd', './skills/engineering/triage']))).toEqual(['acme:tdd', 'acme:triage'])
+    expect(namesOf(await listing(['./skills/engineering', './skills/personal']))).toEqual(['acme:tdd', 'acme:triage', 'acme:notes'])
+    expect(namesOf(await listing(undefined))).toEqual(['acme:drafts:half', 'acme:engineering:tdd', 'acme:engineering:triage', 'acme:personal:notes'])
+    const marketed = await loaded({ ...tree, ...marketplace('.', [{ name: 'acme', source: './acme', skills: ['./skills/engineering/tdd'] }]) }, { marketplaces: ['.'] })
+    expect(namesOf(marketed)).toEqual(['acme:tdd'])
+  })
+
+  it('reaches a file by two of its folders once, by the shorter name, and tells once what is wrong with one', async () => {
+    const both = await loaded({
+      ...manifest('acme', { name: 'acme', skills: ['./skills/', './skills/g/tdd', './skills/g/bad'] }), 'acme/skills/g/tdd/SKILL.md': 'x', 'acme/skills/b/SKILL.md': 'b', 'acme/skills/g/bad/SKILL.md': '---\n{\n---\n',
+    })
+    expect(namesOf(both)).toEqual(['acme:b', 'acme:tdd'])
+    expect(both.collisions).toEqual([])
+    expect(both.errors).toHaveLength(1)
+    expect(both.places).toMatchObject([{ found: 2 }])
+  })
+
+  it('answers to the name in the file of a skill too, and shows that of its folder', async () => {
+    const catalog = await loaded({ ...manifest('acme', { name: 'acme' }), 'acme/skills/g/web-tests/SKILL.md': '---\nname: webapp-testing\naliases: [w]\n---\nx' })
+    expect(namesOf(catalog)).toEqual(['acme:g:web-tests'])
+    expect(catalog.lookup('acme:g:webapp-testing')?.name).toBe('acme:g:web-tests')
+    expect(commandOf(catalog, 'acme:g:web-tests').aliases).toEqual(['w', 'acme:g:webapp-testing'])
+    const taken = await loaded({ ...manifest('acme', { name: 'acme' }), 'acme/skills/a/SKILL.md': '---\nname: b\n---\n', 'acme/skills/b/SKILL.md': 'b' })
+    expect([taken.lookup('acme:b')?.name, taken.warnings]).toEqual(['acme:b', []])
+  })
+
+  it('takes its layout from the host, and is searched deeply where agents\' own folders are not', async () => {
+    const { path } = temporary({ 'acme/skills/a/SKILL.md': 'a', 'acme/skills/group/b/SKILL.md': 'b', 'acme/skills/group/deeper/c/SKILL.md': 'c' })
+    expect(namesOf(await engine(path, { plugins: ['acme'], layout: { walk: 'flat', depth: 2 } }).catalog())).toEqual(['acme:a', 'acme:group:b'])
   })
 })
 

@@ -59,7 +59,7 @@ export class PluginFiles implements Source {
   #result(): LoadResult {
     const { plugins, problems, places, absent } = this.#registry.known
     const counts = new Map<string | undefined, number>()
-    const commands = [...this.#found.commands, ...plugins.flatMap(plugin => plugin.commands)]
+    const commands = [...onceEach(this.#found.commands), ...plugins.flatMap(plugin => plugin.commands)]
     for (const command of commands) {
       const { pluginName } = command.type === 'prompt' ? command : {}
       counts.set(pluginName, (counts.get(pluginName) ?? 0) + 1)
@@ -68,8 +68,8 @@ export class PluginFiles implements Source {
     const looked = plugins.map(plugin => this.#placeOf(plugin, counts.get(plugin.name) ?? 0))
     return loadResult({
       commands,
-      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...this.#found.errors.map(error => linkOutOf('plugin', error))],
-      warnings: [...all.filter(({ severity }) => severity !== 'error'), ...this.#found.warnings],
+      errors: [...all.filter(({ severity }) => severity === 'error'), ...looked.flatMap(({ problem }) => problem ?? []), ...toldOnce(this.#found.errors).map(error => linkOutOf('plugin', error))],
+      warnings: [...all.filter(({ severity }) => severity !== 'error'), ...toldOnce(this.#found.warnings)],
       places: [...looked.map(({ place }) => place), ...places],
       // Of those that are off too: what a rule says of them is not said of what takes their names meanwhile.
       qualifiers: [...plugins.map(({ name }) => name), ...absent.keys()],
@@ -85,6 +85,33 @@ export class PluginFiles implements Source {
     return { place: { path, state: isUnreadable ? 'unreadable' : 'read', found } }
   }
 }
+
+/** Of a file that a plugin reaches by two of its folders, one command: that of the shorter name, where the first of them stands. */
+function onceEach(commands: readonly Command[]): readonly Command[] {
+  const byFile = new Map<string, Command>()
+  const keyOf = (command: Command): string | undefined =>
+    command.type === 'prompt' && command.file !== undefined ? `${command.pluginName ?? ''}\0${command.file.realPath}` : undefined
+  for (const command of commands) {
+    const key = keyOf(command)
+    const known = key === undefined ? undefined : byFile.get(key)
+    if (key !== undefined && (known === undefined || depthOf(command) < depthOf(known))) byFile.set(key, command)
+  }
+  const given = new Set<string>()
+  return commands.flatMap(command => {
+    const key = keyOf(command)
+    if (key === undefined) return command
+    if (given.has(key)) return []
+    given.add(key)
+    return byFile.get(key) ?? command
+  })
+}
+
+/** The same of what is wrong with such a file. */
+function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(problems.map(one => [JSON.stringify([one.path, one.line, one.column, one.code, one.message]), one])).values()]
+}
+
+const depthOf = ({ name }: Command): number => name.split(':').length
 
 /** What a manifest names and nobody finds. */
 function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {

@@ -1,5 +1,5 @@
 import type { Layout, SkillRoot } from '@skills/skill-files'
-import type { ManifestCommand } from './manifest.js'
+import type { Manifest, ManifestCommand } from './manifest.js'
 import type { Plugin } from './plugin.js'
 import { statOf, type FoundFile } from '@skills/fs'
 import type { SkillFields } from '@skills/frontmatter'
@@ -15,15 +15,17 @@ export interface PluginFolderFacts {
 }
 
 /** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
-export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
+export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, adapts: 'references', within: [realPath] } as const
+  // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
+  const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
   const skills = new Map<string, SkillRoot>()
-  if (manifest.hasDefaults && names.includes('skills')) skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
+  if (manifest.hasDefaults && names.includes('skills') && !listsSkills(manifest, folder)) skills.set(`${folder}/skills`, { ...shared, path: `${folder}/skills`, layout })
   for (const { path } of manifest.skills) {
     // A folder of one that is searched anyway would be read twice; one that is a skill itself is not searched.
     const parent = skills.get(path.slice(0, path.lastIndexOf('/')))
-    const isSearched = layout?.walk !== 'flat' && parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
+    const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
     if (!isSearched) skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
   }
   // The plugin's own file alone; other folders of the plugin are nobody's skills.
@@ -38,6 +40,11 @@ export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout, first =
   }])
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
+}
+
+/** Whether a manifest picks among what lies in the folder `skills`: then it has what it lists, and not the drafts beside. */
+export function listsSkills({ skills }: Manifest, folder: string): boolean {
+  return skills.some(({ path }) => path.startsWith(`${folder}/skills/`))
 }
 
 /** The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again. */
