@@ -100,7 +100,7 @@ const besides: Plugin = {
     })
     // Its only function is called for names that nobody has.
     build.onResolve({ filter: /^fastest-levenshtein$/ }, ({ path }) => ({ path, namespace: 'on-call' }))
-    build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ contents: `exports.distance = (...all) => require('./${path}.js').distance(...all)` }))
+    build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ contents: `export const distance = (...all) => require('./${path}.js').distance(...all)` }))
     build.onResolve({ filter: new RegExp(`^@skills/(${absent.join('|')})$`) }, ({ path }) => ({ path, namespace: 'absent' }))
     // No one of them can have what it exports: there is nothing there to be called.
     build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))

@@ -11,7 +11,9 @@ export function newSkillFolder({ places, errors }: Catalog, provider: 'user' | '
   const usable = places.filter(({ state }) => state !== 'skipped')
   const place = usable.find(one => one.provider === provider) ?? usable.find(one => one.provider.startsWith(`${provider}-`))
   const whose = provider === 'user' ? 'the user' : 'the project'
-  if (place === undefined) throw new Error(`There is no folder where skills of ${whose} are looked for. Say with --dir where the new one goes.`)
+  const isHomeless = provider === 'user' && host.home === ''
+  const none = isHomeless ? 'There is no home folder: HOME must be set to an absolute path.' : `There is no folder where skills of ${whose} are looked for.`
+  if (place === undefined) throw new Error(`${none} Say with --dir where the new one goes.`)
   if (place.state !== 'unreadable') return contained(place.path, host)
   const why = errors.find(({ path }) => path === place.path)?.message ?? `${place.path} cannot be read.`
   throw new Error(`A skill of ${whose} would not be found. ${why} Say with --dir where the new one goes.`)

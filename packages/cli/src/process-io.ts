@@ -12,7 +12,7 @@ export function processIo(signal: AbortSignal, onOutput?: () => void, given?: ()
   const cwd = currentFolder(given)
   const stderr = new ProcessOutput(2)
   return {
-    stdout: new ProcessOutput(1, onOutput), stderr, cwd, home: homedir(), env: process.env, program: programName(cwd), signal,
+    stdout: new ProcessOutput(1, onOutput), stderr, cwd, home: homeFolder(), env: process.env, program: programName(cwd), signal,
     // Looked for only by what has something to ask.
     get prompter() {
       return stderr.isTerminal && isTerminal(0) ? terminalPrompter : undefined
@@ -23,6 +23,12 @@ export function processIo(signal: AbortSignal, onOutput?: () => void, given?: ()
 /** The library for prompts is read with the first question. */
 const terminalPrompter: Prompter = {
   choose: async (title, choices, signal) => (await import('./prompts.js')).choose(title, choices, signal),
+}
+
+/** None where it is given as a relative one, which would be another in each working folder: nothing of a project is the user's. */
+function homeFolder(): string {
+  const home = homedir()
+  return isAbsolute(home) ? home : ''
 }
 
 /** Its name when it is installed; from a clone, what was typed. */

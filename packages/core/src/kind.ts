@@ -47,6 +47,7 @@ export interface KindDefinition<K extends Kind = Kind> extends KindRules {
  * Defines a kind as a value. What happens on failure belongs to the kind, never to whoever asks.
  * See docs/reference.md, "Kinds".
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineKind<K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> {
   return { kind, ...rules }
 }

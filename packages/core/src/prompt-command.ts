@@ -1,6 +1,6 @@
 import type { PromptCommand } from './command.js'
 
-const none: readonly never[] = Object.freeze([])
+const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
 /** What of a prompt command has to be said; everything else has a default. */
 export type PromptCommandParts = Pick<PromptCommand, 'name' | 'source' | 'load'> & Partial<PromptCommand>

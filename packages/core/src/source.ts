@@ -61,7 +61,7 @@ export interface LoadResult {
 
 export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnings' | 'disabledPaths' | 'places' | 'qualifiers' | 'incomplete'>>
 
-const none: readonly never[] = Object.freeze([])
+const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
 /** Makes a load result; whatever is left out is empty. See docs/reference.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemCode } from './problem.js'
+import { lstatOf } from './real-path.js'
 
 /**
  * Makes a folder and those missing above it; one that is there, or that a link leads to, stays as it is. Each is made by itself: where the
@@ -11,11 +12,11 @@ export function makeFolders(path: string, mode?: number): void {
   for (const folder of [...missingFolders(dirname(path)), path]) makeOne(folder, mode)
 }
 
-/** The folders that have to be made for one to be there, the outermost first. Throws system errors. */
+/** The folders that have to be made for one to be there, the outermost first; below a file, or where nothing can be told, all of them. */
 export function missingFolders(path: string): readonly string[] {
   const missing: string[] = []
   // Above a drive that is not there is nothing else.
-  for (let at = path; lstatSync(at, { throwIfNoEntry: false }) === undefined && at !== missing[0]; at = dirname(at)) missing.unshift(at)
+  for (let at = path; lstatOf(at) === undefined && at !== missing[0]; at = dirname(at)) missing.unshift(at)
   return missing
 }
 

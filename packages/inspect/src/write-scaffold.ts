@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { abortError, isAbortError, type Diagnostic } from '@skills/core'
-import { lstatOf, makeFolders, missingFolders, systemCode } from '@skills/fs'
+import { lstatOf, makeFolders, missingFolders, statOf, systemCode } from '@skills/fs'
 import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Scaffold } from './scaffold.js'
 
@@ -86,13 +86,13 @@ function taken(folder: string, there: string): Diagnostic {
 async function takeBack(temporary: string, made: readonly string[]): Promise<string | undefined> {
   try {
     await rm(temporary, { recursive: true, force: true })
-    for (const folder of made.toReversed()) if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) await rmdir(folder)
+    for (const folder of made.toReversed()) if (lstatOf(folder) !== undefined) await rmdir(folder)
     return undefined
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    // A folder that is in use by now is nobody's remains.
-    return code === 'ENOTEMPTY' || code === 'EEXIST' ? undefined : temporary
+    // A folder that is in use by now is not ours to remove, and below a file there is nothing.
+    return code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR' ? undefined : temporary
   }
 }
 
@@ -112,6 +112,8 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 
 export function refused(folder: string, code: string, left: string | undefined): Diagnostic {
   const [what, hint] = sentences[code] ?? [`the system refused (${code})`, 'Look at the path from a terminal.']
+  const obstacle = dirname(missingFolders(folder)[0] ?? folder)
+  const because = what === noFolder[0] && statOf(obstacle)?.isDirectory() === false ? `${obstacle} is not a folder` : what
   const remains = left === undefined ? '' : ` What was begun is left in ${left}.`
-  return { severity: 'error', type: 'io', code: 'not-written', path: folder, message: `${folder} could not be made: ${what}.${remains}`, hint }
+  return { severity: 'error', type: 'io', code: 'not-written', path: folder, message: `${folder} could not be made: ${because}.${remains}`, hint }
 }

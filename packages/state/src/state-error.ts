@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { messageOf, SkillsError } from '@skills/core'
 
 /** What is remembered cannot be read or written. Both are sentences: what is wrong and where, and what to do. */
@@ -39,5 +41,13 @@ export function refused(what: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined || SkillsError.is(error)) return error
   const [because, hint] = sentences[code] ?? [`the system refused (${code}: ${messageOf(error)})`, 'Look at the path from a terminal.']
-  return stateError(`${what}: ${because}.`, hint, error)
+  const obstacle = because === noFolder[0] && error instanceof Error && 'path' in error && typeof error.path === 'string' ? obstacleTo(error.path) : undefined
+  return stateError(`${what}: ${obstacle === undefined ? because : `${obstacle} is not a folder`}.`, hint, error)
+}
+
+/** What is no folder on the way to a path; undefined where that cannot be told, as behind a link to nothing. */
+function obstacleTo(path: string): string | undefined {
+  const above = dirname(path)
+  if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path
+  return above === path ? undefined : obstacleTo(above)
 }

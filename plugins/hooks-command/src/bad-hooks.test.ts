@@ -149,6 +149,7 @@ test('what cannot be written as JSON, a command with a NUL, no shell and no work
     await invoke('a')
     expect(await ask('Stop')).toEqual({})
   }
+  expect(lost.told.map(({ message }) => message)).toEqual([expect.stringContaining('could not be started: the working folder /nowhere/at/all does not exist')])
   expect([circular, nul, without, lost].map(({ told }) => told.map(({ code }) => code))).toEqual([['hook-failed'], ['hook-failed'], ['hook-failed'], ['hook-failed']])
 })
 

@@ -91,6 +91,7 @@ describe('a program', () => {
     ['ends with a code', script('console.error("The well is dry."); process.exit(7)'), 'ended with code 7: The well is dry.'],
     ['is ended by a signal', script('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)'), 'was ended by SIGKILL'],
     ['is not there', { command: './no-such-agent' }, 'could not be started'],
+    ['has no working folder', { command: process.execPath, cwd: '/nowhere/at/all' }, 'could not be started: the working folder /nowhere/at/all does not exist'],
     ['cannot be a name', { command: 'a\0b' }, 'could not be started'],
     ['writes too much', { ...script('process.stdout.write("x".repeat(100_000)); setInterval(() => {}, 1000)'), maxOutputBytes: 1000 }, 'wrote more than 1000 bytes'],
   ] as const)('that %s is an error that says so', async (_what, options, says) => {

@@ -134,7 +134,7 @@ describe('nothing is written', () => {
   test('where the user has no home', async () => {
     tree = tempTree()
     expect(await runIn(['new', 'a', '--user'], { cwd: tree.path, home: '' })).toEqual({
-      code: 1, stdout: '', stderr: 'skills: There is no folder where skills of the user are looked for. Say with --dir where the new one goes.\n',
+      code: 1, stdout: '', stderr: 'skills: There is no home folder: HOME must be set to an absolute path. Say with --dir where the new one goes.\n',
     })
   })
 })
