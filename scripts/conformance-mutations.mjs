@@ -316,14 +316,19 @@ const byFile = {
     [44, 'X', 'another length', "? 100 : 1536", '? 101 : 1536'],
   ],
   'plugins/formatter-budget/src/proportional.ts': [
+    [42, 'C', 'skills in code are cut', 'isPinned(entry) || isInCode(entry)', 'isPinned(entry)'],
+    [42, 'C', 'skills in code are never over the budget', 'mayExceed ? Infinity : budget', 'budget'],
     [42, 'C', 'the share is rounded up', 'Math.floor(room / sharing.length)', 'Math.ceil(room / sharing.length)'],
     [42, 'C', 'colons cost nothing', " - sharing.length * ': '.length", ''],
+  ],
+  'plugins/formatter-budget/src/fair.ts': [
+    [42, 'S', 'skills in code come where their source comes', 'codeLast(ranked(entries, { use: options.use(), floor, now }))', 'ranked(entries, { use: options.use(), floor, now })'],
+    [42, 'S', 'pinned skills are over the budget', 'all.kept(ordered, budget)', 'all.kept(ordered, Infinity)'],
   ],
   'plugins/formatter-budget/src/names-only.ts': [
     [42, 'C', 'a display name stands among names alone', 'showsDisplayName: false', 'showsDisplayName: options.showsDisplayName'],
   ],
   'plugins/formatter-budget/src/line.ts': [
-    [42, 'SC', 'skills in code are cut', "override === 'pinned' || command.source === 'bundled'", "override === 'pinned'"],
     [42, 'SC', 'no when-to-use', ", oneLine(whenToUse, escape)]", ']'],
   ],
   'plugins/formatter-budget/src/cutoff.ts': [

@@ -47,7 +47,7 @@ export class SmallFormatter implements Formatter {
       const description = override === 'name-only' ? '' : [command.description, whenToUse].map(line).filter(text => text !== '').join(' - ')
       const whole = description === '' ? head : `${head}: ${description}`
       const short = cut(description, room - 1 - head.length - ': …'.length)
-      const entry: ListingEntry | undefined = whole.length < room || override === 'pinned' ? { name, text: whole, shown: description === '' ? 'name' : 'whole' }
+      const entry: ListingEntry | undefined = whole.length < room ? { name, text: whole, shown: description === '' ? 'name' : 'whole' }
         : short !== '' ? { name, text: `${head}: ${short}…`, shown: 'cut' } : head.length < room ? { name, text: head, shown: 'name' } : undefined
       if (entry === undefined) omitted.push(name)
       else {

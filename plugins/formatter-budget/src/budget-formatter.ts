@@ -162,7 +162,7 @@ function strategyOf(options: BudgetFormatterOptions, known: Pick<FairOptions, 'u
   const line = { maxDescription, escape, showsDisplayName, minShare }
   switch (strategy) {
     case 'fair': return fair({ ...line, ...known, floor, note })
-    case 'proportional': return proportional(line)
+    case 'proportional': return proportional({ ...line, mayExceed: options.budget === undefined })
     case 'cutoff': return cutoff({ escape })
     case 'fixed': return fixed({ escape, maxDescription })
     case 'xml': return xml({ joiner: options.joiner === 'newline' ? '\n' : ' ' })

@@ -7,7 +7,6 @@ import type { CatalogEntry } from '@skills/core'
 const text = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 60 }), fc.string({ unit: 'binary', maxLength: 60 }))
 const anyEntries = fc.array(fc.record({ description: text, whenToUse: fc.option(text, { nil: undefined }), override: fc.constantFrom('on', 'on', 'on', 'name-only', 'pinned'), source: fc.constantFrom('user', 'user', 'bundled') }), { maxLength: 30 })
   .map(all => all.map((one, at): CatalogEntry => entryOf(`skill-${at}`, one.description, one)))
-const keepsWhole = ({ override, command }: CatalogEntry): boolean => override === 'pinned' || command.source === 'bundled'
 
 describe('a fair listing', () => {
   test('shows everything where it fits, the when-to-use behind the description', async () => {
@@ -76,25 +75,37 @@ describe('a fair listing', () => {
     expect(shown.split('\n').slice(0, 3)).toEqual(['- favourite: Mine.', '- s20', '- s0'])
   })
 
-  test('shortens neither bundled nor pinned entries, and leaves out what a name-only one says', async () => {
+  test('leaves skills in code out first where there are many others, pinned ones too where they alone are over the budget', async () => {
+    const code = many(4, 'z'.repeat(230)).map(({ name }) => entryOf(`code-${name}`, 'z'.repeat(230), { source: 'bundled' }))
+    const listing = await listed([...code, ...many(150, 'Does something that is worth a line.')], 800)
+    expect(listing.usedChars).toBeLessThanOrEqual(800)
+    expect(listing.entries.length).toBeGreaterThan(90)
+    expect(listing.omitted.slice(-4)).toEqual(code.map(({ name }) => name))
+    const pinned = await listed(many(4, 'z'.repeat(230)).map(entry => ({ ...entry, override: 'pinned' })), 600)
+    expect(pinned.entries.map(({ shown }) => shown)).toEqual(['whole', 'whole', 'cut', 'cut'])
+    expect(pinned.usedChars).toBe(600)
+  })
+
+  test('shortens no pinned entry that has room, puts skills in code last, and leaves out what a name-only one says', async () => {
     const long = 'z'.repeat(200)
     const entries = [entryOf('a', long), entryOf('b', long, { source: 'bundled' }), entryOf('c', long, { override: 'pinned' }), entryOf('d', long, { override: 'name-only' })]
     const listing = await listed(entries, 450)
-    expect(listing.entries.map(({ name, shown }) => `${name} ${shown}`)).toEqual(['c whole', 'a cut', 'b whole', 'd name'])
-    expect(listing.truncated).toEqual(['a'])
-    expect((await listed(entries, 10)).entries.map(({ name }) => name)).toEqual(['c', 'b'])
+    expect(listing.entries.map(({ name, shown }) => `${name} ${shown}`)).toEqual(['c whole', 'a cut', 'd name', 'b cut'])
+    expect(listing.truncated).toEqual(['a', 'b'])
+    expect(await listed(entries, 10)).toMatchObject({ text: '- c\n- a', omitted: ['d', 'b'] })
   })
 
-  test('stays within its budget whenever names fit, wastes nothing, and says what it did', async () => {
+  test('is never over its budget, wastes nothing, and says what it did', async () => {
     await fc.assert(fc.asyncProperty(anyEntries, fc.integer({ min: 1, max: 3000 }), fc.constantFrom(0, 0, 20), async (entries, budget, minShare) => {
       const listing = await listed(entries, budget, { minShare })
       expect(listing.usedChars).toBe(listing.text.length)
       const whole = (await listed(entries, 1_000_000)).entries
-      const least = whole.map(entry => entries.some(one => one.name === entry.name && keepsWhole(one)) ? entry.text.length + 1 : `- ${entry.name}`.length + 1).reduce((a, b) => a + b, -1)
+      const isPinned = (name: string): boolean => entries.some(one => one.name === name && one.override === 'pinned')
+      const least = whole.map(({ name, text: line }) => isPinned(name) ? line.length + 1 : `- ${name}`.length + 1).reduce((a, b) => a + b, -1)
       const doFit = least <= budget
       expect([...listing.entries.map(({ name }) => name), ...listing.omitted].toSorted()).toEqual(entries.map(({ name }) => name).toSorted())
       expect(listing.omitted.length > 0 && doFit).toBe(false)
-      expect(listing.usedChars).toBeLessThanOrEqual(doFit ? budget : Infinity)
+      expect(listing.usedChars).toBeLessThanOrEqual(budget)
       // Nobody could have had one more: the longest character takes 16, and a description begins with a colon and a mark.
       const mustBeFull = doFit && minShare === 0 && listing.truncated.length > 0
       expect(listing.usedChars).toBeGreaterThan(mustBeFull ? budget - 20 : -1)

@@ -3,10 +3,10 @@ import { draftOf, lengthOf } from './draft.js'
 import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
 import { ranked, type RankOptions } from './rank.js'
+import { codeLast, isPinned, type Strategy } from './strategy.js'
 import type { Line, LineOptions } from './line.js'
-import type { Strategy } from './strategy.js'
 
-export interface FairOptions extends LineOptions, Pick<RankOptions, 'floor' | 'now'> {
+export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOptions, 'floor' | 'now'> {
   /** Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that those are readable. */
   readonly minShare: number
   /** What is known of the use of skills at this moment; undefined where nothing is. */
@@ -16,21 +16,24 @@ export interface FairOptions extends LineOptions, Pick<RankOptions, 'floor' | 'n
 }
 
 /**
- * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a line says so.
- * See docs/reference.md, "Listing".
+ * Everything, where it fits; else the room for descriptions dealt evenly and used up; names are dropped last, and a line
+ * says so. Never over its budget. Skills in code come last: they are the first to go without a description, and then without
+ * a line. See docs/reference.md, "Listing".
  */
-export function fair(options: FairOptions): Strategy {
+export function fair(given: FairOptions): Strategy {
+  const options = { ...given, keeps: isPinned }
   const all = new Lines(options)
   const { minShare, floor, now } = options
   return {
-    order: entries => ranked(entries, { use: options.use(), floor, now }),
+    order: entries => codeLast(ranked(entries, { use: options.use(), floor, now })),
     lay(ordered, budget) {
-      if (!all.haveRoom(ordered, budget)) return namesOnly(ordered, budget, all, options)
+      const kept = all.kept(ordered, budget)
+      if (!all.haveRoom(ordered, budget, kept)) return namesOnly(ordered, budget, all, { ...options, kept })
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
-      const sharing = lines.filter(line => !line.keepsWhole)
-      const units = share(sharing, budget - lengthOf(lines, ({ leastLength }) => leastLength), minShare)
-      return draftOf(lines, line => line.keepsWhole ? line.showWhole() : line.show(units.get(line) ?? 0))
+      const sharing = lines.filter(({ name }) => !kept.has(name))
+      const units = share(sharing, budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length), minShare)
+      return draftOf(lines, line => kept.has(line.name) ? line.showWhole() : line.show(units.get(line) ?? 0))
     },
   }
 }

@@ -8,6 +8,8 @@ export interface LineOptions {
   readonly escape: Escape
   /** Whether a display name that differs from the name stands behind it, in parentheses. */
   readonly showsDisplayName: boolean
+  /** Which are never shortened, as far as there is room. */
+  readonly keeps: (entry: CatalogEntry) => boolean
 }
 
 /** Two characters that stay as they are, whatever follows and however much is cut off behind them. */
@@ -18,8 +20,6 @@ export class Line {
   readonly name: string
   /** `- name` */
   readonly head: string
-  /** Whether it is never shortened. */
-  readonly keepsWhole: boolean
   readonly #entry: CatalogEntry
   readonly #options: LineOptions
   #said: Said | undefined
@@ -30,7 +30,6 @@ export class Line {
   constructor(entry: CatalogEntry, options: LineOptions) {
     this.name = entry.name
     this.head = headOf(entry, options)
-    this.keepsWhole = keepsWhole(entry)
     this.#entry = entry
     this.#options = options
   }
@@ -53,11 +52,6 @@ export class Line {
   /** UTF-16 code units with the whole description. */
   get wholeLength(): number {
     return this.head.length + this.costOf(this.description.length)
-  }
-
-  /** UTF-16 code units of the shortest that it may become. */
-  get leastLength(): number {
-    return this.keepsWhole ? this.wholeLength : this.head.length
   }
 
   get graphemes(): Graphemes {
@@ -108,11 +102,6 @@ export const separator = ': '
 /** UTF-16 code units that a line takes besides its name, with its line break. */
 export const besidesName = '- \n'.length
 
-/** Whether an entry is never shortened. */
-export function keepsWhole({ override, command }: CatalogEntry): boolean {
-  return override === 'pinned' || command.source === 'bundled'
-}
-
 /** What an entry is at the least: `- name`. */
 export function headOf({ name, command, doubt }: CatalogEntry, { escape, showsDisplayName }: LineOptions): string {
   const label = oneLine(shownName(name, doubt !== undefined), escape)
@@ -131,9 +120,9 @@ interface Said {
   readonly isCapped: boolean
 }
 
-function saidOf(entry: CatalogEntry, { maxDescription, escape }: LineOptions): Said {
+function saidOf(entry: CatalogEntry, { maxDescription, escape, keeps }: LineOptions): Said {
   const all = entry.override === 'name-only' ? '' : descriptionOf(entry.command, escape)
-  if (keepsWhole(entry)) return { description: all, isCapped: false }
+  if (keeps(entry)) return { description: all, isCapped: false }
   return { description: cutTo(all, maxDescription), isCapped: all.length > maxDescription }
 }
 

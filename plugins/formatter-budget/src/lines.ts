@@ -1,4 +1,4 @@
-import { besidesName, headOf, keepsWhole, Line, type LineOptions } from './line.js'
+import { besidesName, headOf, Line, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
 
 /** Makes lines, and keeps those of commands that are still there: most listings are made of the same ones. */
@@ -20,15 +20,32 @@ export class Lines {
   }
 
   /**
+   * Names of those that are never shortened, as many as have room.
+   * @param budget UTF-16 code units
+   */
+  kept(entries: readonly CatalogEntry[], budget: number): ReadonlySet<string> {
+    this.#forgetBut(entries)
+    const kept = new Set<string>()
+    let room = budget + 1
+    for (const entry of entries) {
+      if (!this.#options.keeps(entry)) continue
+      const cost = this.of(entry).wholeLength + 1
+      if (cost > room) continue
+      room -= cost
+      kept.add(entry.name)
+    }
+    return kept
+  }
+
+  /**
    * Whether all have room at their shortest. No line is made of one that may be shortened.
    * @param budget UTF-16 code units
    */
-  haveRoom(entries: readonly CatalogEntry[], budget: number): boolean {
-    this.#forgetBut(entries)
+  haveRoom(entries: readonly CatalogEntry[], budget: number, kept: ReadonlySet<string>): boolean {
     if (entries.length * besidesName - 1 > budget) return false
     let length = -1
     return entries.every(entry => {
-      length += (keepsWhole(entry) ? this.of(entry).wholeLength : headOf(entry, this.#options).length) + 1
+      length += (kept.has(entry.name) ? this.of(entry).wholeLength : headOf(entry, this.#options).length) + 1
       return length <= budget
     })
   }

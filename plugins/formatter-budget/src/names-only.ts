@@ -1,10 +1,12 @@
-import { besidesName, headOf, isDescribed, keepsWhole, type LineOptions } from './line.js'
+import { besidesName, headOf, isDescribed, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
 import type { ListingEntry } from '@skills/skill-tool'
 import type { Draft } from './strategy.js'
 import type { Lines } from './lines.js'
 
 export interface NamesOnlyOptions extends LineOptions {
+  /** Names of those that stand there whole. */
+  readonly kept: ReadonlySet<string>
   /** What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than the budget. */
   readonly note?: ((count: number) => string) | undefined
 }
@@ -18,20 +20,19 @@ const unchanged = /^[!-;=?-~]+$/
  * @param budget UTF-16 code units
  */
 export function namesOnly(entries: readonly CatalogEntry[], budget: number, lines: Lines, options: NamesOnlyOptions): Draft {
-  const { note } = options
+  const { note, kept } = options
   const nameAlone = { ...options, showsDisplayName: false }
-  const kept = entries.filter(keepsWhole)
-  const others = entries.length - kept.length
-  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
-  const hasNote = noteLength > 0 && noteLength <= budget
-  let room = budget + 1 - (hasNote ? noteLength + 1 : 0)
-  for (const entry of kept) room -= lines.of(entry).wholeLength + 1
+  let room = budget + 1
+  if (kept.size > 0) for (const entry of entries) if (kept.has(entry.name)) room -= lines.of(entry).wholeLength + 1
+  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(entries.length - kept.size).length)
+  const hasNote = noteLength > 0 && noteLength < room
+  if (hasNote) room -= noteLength + 1
   const shown: ListingEntry[] = []
   const omitted: string[] = []
   const truncated: string[] = []
   for (const entry of entries) {
     const { name } = entry
-    if (kept.length > 0 && keepsWhole(entry)) {
+    if (kept.has(name)) {
       shown.push(lines.of(entry).showWhole())
       continue
     }

@@ -29,6 +29,7 @@ describe.each([['fair', plainFair], ['proportional', plainProportional], ['cutof
       const budget = budgetFor(entries)
       const { text: shown, omitted, truncated } = await listed(entries, budget, { strategy, ...options })
       expect({ text: shown, omitted, truncated }).toEqual(plain(entries, budget, options))
+      expect(shown.length).toBeLessThanOrEqual(budget)
     }), { numRuns: 400 })
   })
 })

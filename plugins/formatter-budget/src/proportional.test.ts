@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entryOf, listed, many } from '../test/listing.js'
+import { entryOf, listed, many, start } from '../test/listing.js'
 
 const claude = { strategy: 'proportional', maxDescription: 250, escape: 'angles', showsDisplayName: true } as const
 
@@ -49,6 +49,13 @@ test('bundled and pinned entries keep their descriptions while the others share 
   const fixed = 2 * `- a: ${long}`.length + 2 * '- a: '.length + 3
   const listing = await listed(entries, fixed + 61, claude)
   expect(listing.text).toBe(`- c: ${long}\n- a: ${'z'.repeat(29)}…\n- b: ${long}\n- d: ${'z'.repeat(29)}…`)
+})
+
+test('skills in code are over a window as in Claude Code, and never over a budget that is given', async () => {
+  const entries = [...many(3, 'Something.'), entryOf('code', 'z'.repeat(100), { source: 'bundled' })]
+  const { format } = await start(claude)
+  expect(await format(entries, 1000)).toMatchObject({ text: `- code: ${'z'.repeat(100)}`, budgetChars: 40, usedChars: 108, omitted: ['s0', 's1', 's2'] })
+  expect(await listed(entries, 40, claude)).toMatchObject({ text: '- s0\n- s1\n- s2\n- code', usedChars: 21 })
 })
 
 test('a listing stays within its budget whenever names fit', async () => {

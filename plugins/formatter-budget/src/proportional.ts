@@ -1,29 +1,34 @@
 import { draftOf, lengthOf } from './draft.js'
 import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
-import { pinnedFirst, type Strategy } from './strategy.js'
+import { isInCode, isPinned, pinnedFirst, type Draft, type Strategy } from './strategy.js'
 import type { LineOptions } from './line.js'
 
-export interface ProportionalOptions extends LineOptions {
+export interface ProportionalOptions extends Omit<LineOptions, 'keeps'> {
+  /** Whether skills in code and pinned ones keep their descriptions even where these alone are over the budget, as in Claude Code. */
+  readonly mayExceed: boolean
   /** UTF-16 code units; with a smaller share than this there are names only. */
   readonly minShare: number
 }
 
 /** Everything, where it fits; else an equal share of the room for each description; else names. See docs/reference.md, "Listing". */
-export function proportional({ minShare, ...options }: ProportionalOptions): Strategy {
+export function proportional({ minShare, mayExceed, ...given }: ProportionalOptions): Strategy {
+  const options: LineOptions = { ...given, keeps: entry => isPinned(entry) || isInCode(entry) }
   const all = new Lines(options)
   return {
     order: pinnedFirst,
     lay(ordered, budget) {
-      if (!all.haveRoom(ordered, budget)) return namesOnly(ordered, budget, all, options)
+      const kept = all.kept(ordered, mayExceed ? Infinity : budget)
+      const names = (): Draft => namesOnly(ordered, budget, all, { ...options, kept })
+      if (!all.haveRoom(ordered, budget, kept)) return names()
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
-      const sharing = lines.filter(({ keepsWhole, description }) => !keepsWhole && description !== '')
+      const sharing = lines.filter(({ name, description }) => !kept.has(name) && description !== '')
       // What a line costs whatever its share is: its name, and the colon before the description.
-      const room = budget - lengthOf(lines, ({ leastLength }) => leastLength) - sharing.length * ': '.length
+      const room = budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length) - sharing.length * ': '.length
       const share = Math.floor(room / sharing.length)
-      if (share < Math.max(1, minShare)) return namesOnly(ordered, budget, all, options)
-      return draftOf(lines, line => line.keepsWhole ? line.showWhole() : line.showWithin(share))
+      if (share < Math.max(1, minShare)) return names()
+      return draftOf(lines, line => kept.has(line.name) ? line.showWhole() : line.showWithin(share))
     },
   }
 }

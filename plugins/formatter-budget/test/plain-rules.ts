@@ -19,11 +19,28 @@ interface Row {
   readonly keepsWhole: boolean
 }
 
-function rowOf({ name, command, override }: CatalogEntry, { escape, maxDescription }: PlainOptions): Row {
+function rowOf({ name, command, override }: CatalogEntry, { escape, maxDescription }: PlainOptions, keepsCode: boolean): Row {
   const parts = command.type === 'prompt' ? [command.description, command.whenToUse ?? ''] : [command.description]
   const all = override === 'name-only' ? '' : parts.map(part => oneLine(part, escape)).filter(part => part !== '').join(' - ')
-  const keepsWhole = override === 'pinned' || command.source === 'bundled'
+  const keepsWhole = override === 'pinned' || (keepsCode && command.source === 'bundled')
   return { name, head: `- ${oneLine(shownName(name), escape)}`, description: keepsWhole ? all : cutTo(all, maxDescription), isCapped: !keepsWhole && all.length > maxDescription, keepsWhole }
+}
+
+const lengthOf = ({ head, description }: Row, isWhole: boolean): number => head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
+
+/** Those that are never shortened have their room before the others, as many as have it. */
+function withinBudget(rows: readonly Row[], budget: number): readonly Row[] {
+  let left = budget + 1
+  return rows.map(row => {
+    const keepsWhole = row.keepsWhole && lengthOf(row, true) <= left
+    if (keepsWhole) left -= lengthOf(row, true)
+    return { ...row, keepsWhole }
+  })
+}
+
+function codeLast(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
+  const isLast = ({ command, override }: CatalogEntry): boolean => command.source === 'bundled' && override !== 'pinned'
+  return entries.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
 }
 
 function pinnedFirst(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
@@ -47,10 +64,10 @@ function said(rows: readonly Row[], units: readonly (number | undefined)[], note
 function names(rows: readonly Row[], budget: number, note?: (count: number) => string): Said {
   const others = rows.filter(({ keepsWhole }) => !keepsWhole).length
   const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
-  const hasNote = noteLength > 0 && noteLength <= budget
-  const lengthOf = ({ head, description }: Row, isWhole: boolean): number => head.length + (isWhole && description !== '' ? 2 + description.length : 0) + 1
-  let left = budget + 1 - (hasNote ? noteLength + 1 : 0)
+  let left = budget + 1
   for (const row of rows) if (row.keepsWhole) left -= lengthOf(row, true)
+  const hasNote = noteLength > 0 && noteLength < left
+  if (hasNote) left -= noteLength + 1
   const units = rows.map(row => {
     if (row.keepsWhole) return row.description.length
     if (lengthOf(row, false) > left) return undefined
@@ -106,7 +123,7 @@ function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly l
 
 /** `fair` as docs/reference.md has it, without any use known. */
 export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
-  const rows = pinnedFirst(entries).map(entry => rowOf(entry, options))
+  const rows = withinBudget(codeLast(pinnedFirst(entries)).map(entry => rowOf(entry, options, false)), budget)
   const { whole, least } = wholeAndLeast(rows)
   if (least > budget) return names(rows, budget, options.note)
   if (whole.text.length <= budget) return whole
@@ -128,7 +145,7 @@ export function plainFair(entries: readonly CatalogEntry[], budget: number, opti
 
 /** `proportional` as docs/reference.md has it. */
 export function plainProportional(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
-  const rows = pinnedFirst(entries).map(entry => rowOf(entry, options))
+  const rows = withinBudget(pinnedFirst(entries).map(entry => rowOf(entry, options, true)), budget)
   const { whole, least } = wholeAndLeast(rows)
   if (least > budget) return names(rows, budget)
   if (whole.text.length <= budget) return whole

@@ -120,7 +120,22 @@ describe('the listing', () => {
     const text = async (budget: number) => (await (await open(files, { listing: { budget } })).port.listing({})).text
     expect([await text(11 + 40), await text(11 + 39)]).toEqual([`- a: ${'x'.repeat(19)}…\n- b: ${'x'.repeat(19)}…`, '- a\n- b'])
   })
-  row(42, 'SC', 'with no room for descriptions there are names alone, and a skill in code keeps its whole entry', async open => {
+  row(42, 'S', 'skills in code come last, go without descriptions and lines first, and the listing is never over its budget', async open => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_none, at) => [`repo/.claude/skills/own-${at}/SKILL.md`, long(`own-${at}`, 300)]))
+    const { port } = await open(files, { bundled: { skills: [{ name: 'code', description: 'z'.repeat(500), body: 'B' }, { name: 'other', description: 'z'.repeat(500), body: 'B' }] } })
+    expect((await port.listing({ contextWindow: 1_000_000 })).entries.slice(-2)).toMatchObject([{ name: 'code', shown: 'whole' }, { name: 'other', shown: 'whole' }])
+    expect((await port.listing({ contextWindow: 10_000 })).entries.slice(-2).map(({ text }) => text)).toEqual(['- code', '- other'])
+    for (const contextWindow of [2000, 5000, 6000, 8000, 20_000]) {
+      const { usedChars, budgetChars, omitted } = await port.listing({ contextWindow })
+      expect(usedChars).toBeLessThanOrEqual(budgetChars)
+      expect(omitted.slice(-2)).toEqual(omitted.length === 0 ? [] : ['code', 'other'])
+    }
+  })
+  row(42, 'C', 'skills in code keep their whole entries also where these alone are over the budget', async open => {
+    const { port } = await open({ 'repo/.claude/skills/one/SKILL.md': long('one', 300) }, { bundled: { skills: [{ name: 'code', description: 'z'.repeat(500), body: 'B' }] } })
+    expect(await port.listing({ contextWindow: 5000 })).toMatchObject({ text: `- code: ${'z'.repeat(500)}`, budgetChars: 200, omitted: ['one'] })
+  })
+  row(42, 'C', 'with no room for descriptions there are names alone, and a skill in code keeps its whole entry', async open => {
     const { port } = await open({ 'repo/.claude/skills/one/SKILL.md': long('one', 300), 'repo/.claude/skills/two/SKILL.md': long('two', 300) }, {
       bundled: { skills: [{ name: 'code', description: 'In code, whole.', body: 'B' }] }, listing: { budget: 45 },
     })

@@ -3,6 +3,9 @@ import { ample, budgetsUpTo, listedAs, manyEntries, type FormatterRule } from '.
 
 const five = ['beta', 'alpha', 'gamma', 'a-much-longer-name', 'omega'].map(name => listedAs(name, { whenToUse: `Whenever ${name} is spoken of.` }))
 
+/** Those that a formatter may prefer count as all others do. */
+const preferred = [...five, listedAs('in-code', { source: 'bundled' }), listedAs('first', { override: 'pinned' })]
+
 /** What a listing holds, and how much of it there may be. */
 export const budgetRules: readonly FormatterRule[] = [
   {
@@ -36,6 +39,8 @@ export const budgetRules: readonly FormatterRule[] = [
       for (const budget of budgetsUpTo(whole)) {
         const { usedChars, budgetChars } = await trial.listed(five, budget)
         if (usedChars > budget) trial.broken(`with a budget of ${budget} the listing takes ${usedChars}.`)
+        const more = await trial.listed(preferred, budget)
+        if (more.usedChars > budget) trial.broken(`with a budget of ${budget} the listing takes ${more.usedChars} once a skill is pinned and another comes with the program.`)
         if (budgetChars !== budget) trial.broken(`with a budget of ${budget} it says that it had ${budgetChars}.`)
       }
       const { usedChars, omitted, truncated } = await trial.listed(five, whole)

@@ -78,7 +78,7 @@ export const entryRules: readonly FormatterRule[] = [
   },
   {
     name: 'pinned',
-    rule: 'what a user has pinned stands first and whole, however little room there is',
+    rule: 'what a user has pinned stands first, and whole while it has room',
     needs: ['pinned'],
     async check(trial) {
       const entries = [...four, listedAs('favourite', { override: 'pinned' })]

@@ -35,7 +35,8 @@ const mutants: readonly (readonly [caseName: string, fault: string, make: MakeFo
     if (entries.length === 0) throw new TypeError('There is no first entry.')
     return sound(entries, context, call)
   }), 'format() failed: There is no first entry.'],
-  ['budget', 'does not count the end of the last line', made(changing((listing, entries) => entries.length < 100 ? listingOf(listing, '\n') : listing)), 'with a budget of 10 the listing takes 11'],
+  ['budget', 'does not count the end of the last line', made(changing((listing, entries) => entries.length < 100 ? listingOf(listing, '\n') : listing)), 'with a budget of 7 the listing takes 8'],
+  ['budget', 'lists skills of the program beyond it', made(changing((listing, entries) => entries.some(({ command }) => command.source === 'bundled') ? listingOf(listing, '\n'.repeat(99)) : listing)), 'once a skill is pinned and another comes with the program'],
   ['nothing-lost', 'does not tell of descriptions that it left out', made(changing(listing => ({ ...listing, truncated: listing.truncated.filter(name => listing.entries.some(entry => entry.name === name && entry.shown === 'cut')) }))), 'is there without its description, and is not among those truncated'],
   ['odd-budgets', 'reckons with a window that is none', made(changing((listing, _entries, { contextWindow }) => ({ ...listing, budgetChars: (contextWindow ?? 1) > 0 ? listing.budgetChars : -1 }))), 'With a window of 0 tokens, budgetChars is -1'],
   ['many', 'gives up after 9,000', made(changingEntries(entries => entries.slice(0, 9000))), 'of 10,000 entries 1000 are neither listed nor told of'],
