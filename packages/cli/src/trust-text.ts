@@ -1,7 +1,7 @@
 import { again, quoted } from './again.js'
 import { counted } from './problems.js'
 import { printable, printableLine } from './printable.js'
-import { shownPath } from './shown-path.js'
+import { shownPath, withShownPaths } from './shown-path.js'
 import { styleOf, type Style } from './style.js'
 import type { Diagnostic } from '@skills/core'
 import type { Invocation } from './parse-arguments.js'
@@ -33,6 +33,7 @@ const kinds: Readonly<Record<string, string>> = {
   module: 'module: code, run by every command from here', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
   override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
   plugin: `plugin: ${ofPlugins}`, package: `package with a plugin: ${ofPlugins}`, marketplace: `marketplace of plugins: ${ofPlugins}`,
+  agent: 'agent: what a forked skill that names it runs as, with its prompt, model and effort',
   skill: 'skill: may do this when a rule allows it or you say yes',
 }
 
@@ -48,7 +49,7 @@ export function trustText({ folder, real, distribution, isTrusted, isUnlisted }:
     ...isTrusted && agreed > 0 ? [`${counted(agreed, 'item')} ${agreed === 1 ? 'was' : 'were'} agreed to and did not change; only what is new or changed is shown.`] : [],
     asked.length === 0 ? 'There is nothing in it that has to be agreed to.' : `Trusting it switches on ${counted(asked.length, 'item')}, as shown:`,
     ...asked.flatMap(item => itemLines(item, io.cwd, style)),
-    ...problems.map(({ path, message }) => style.yellow(`  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(message)}`)),
+    ...problems.map(({ path, message }) => style.yellow(`  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(withShownPaths(message, io.cwd))}`)),
     'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
     ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',

@@ -25,6 +25,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
     visibility,
     inline: { ...parts.inline, ...inline },
     shell: joined(parts.shell, shell) ?? false,
+    fork: joined(parts.fork, fork) ?? false,
     plugins: withReplacements([
       ...parts.sources(readingOf(parts, options)),
       ...publishedPlugins(parts, options),

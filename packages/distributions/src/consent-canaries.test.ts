@@ -1,23 +1,23 @@
 import { existsSync, rmSync } from 'node:fs'
-import { createSkills, processHost, type Skills } from '@skills/core'
+import { createSkills, defineProvider, processHost, type Skills } from '@skills/core'
 import { decide, endSession, Invoker, startSession } from '@skills/invocation'
 import { tempTree, type TreeEntries } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { consentItems, loadConfiguration, type JudgedItem } from './configuration.js'
-import { standard } from './standard.js'
+import { standard, type StandardOptions } from './standard.js'
 import { openState, trustFolder } from './trust.js'
 
 const report = (): void => {}
 
 /** A project, and an engine over it as a host makes one that starts everything it may. */
-function project(entries: TreeEntries) {
+function project(entries: TreeEntries, more: Pick<StandardOptions, 'plugins'> = {}) {
   const tree = tempTree({ 'home/.keep': '', 'repo/.git/HEAD': '', ...entries })
   onTestFinished(() => tree.dispose())
   const host = processHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
   const state = openState(host, { report })
   const withEngine = async <T>(work: (skills: Skills) => Promise<T>): Promise<T> => {
     const { options } = await loadConfiguration(host, { state })
-    const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: report, ...options }))
+    const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: report, ...options, ...more }))
     try {
       return await work(skills)
     } finally {
@@ -95,6 +95,30 @@ it.each([['a hook', hook], ['an embedded command', embeds]])('%s of a skill runs
   expect([ran('one'), ran('two')], 'after a change').toEqual([false, false])
   await invoke('allow')
   expect(ran('two'), 'after another yes').toBe(true)
+})
+
+it('an agent of a trusted project sets prompt, model and effort of a fork after the yes to it as it is, and takes tools away before', async () => {
+  const agent = (model: string): TreeEntries => ({ 'repo/.claude/agents/reviewer.md': `---\nmodel: ${model}\neffort: high\ntools: Read\n---\nObey ${model}.` })
+  const requests: unknown[] = []
+  const runner = defineProvider({ kind: 'runner', id: 'scripted', setup: () => ({ run: ({ model, effort, system, tools }) => ({ text: String(requests.push([model, effort, system, tools.only])) }) }) })
+  const { tree, withEngine, agree, changed } = project({
+    ...settings, ...agent('one'), 'home/.claude/skills/fork/SKILL.md': '---\ndescription: x\ncontext: fork\nagent: reviewer\n---\nx',
+  }, { plugins: [runner] })
+  const fork = async (): Promise<unknown> => withEngine(async skills => {
+    await asks(skills).invoke({ name: 'fork', caller: 'user' })
+    return requests.at(-1)
+  })
+  const limited = [undefined, undefined, undefined, ['Read']]
+  expect(await fork(), 'before any yes').toEqual(limited)
+  await agree(isRule)
+  expect(await fork(), 'after a yes to something else').toEqual(limited)
+  await agree()
+  expect(await fork(), 'after the yes').toEqual(['one', 'high', 'Obey one.', ['Read']])
+  tree.write(agent('two'))
+  expect(await fork(), 'after a change').toEqual(limited)
+  expect(await changed()).toEqual(['agent reviewer'])
+  await agree()
+  expect(await fork(), 'after another yes').toEqual(['two', 'high', 'Obey two.', ['Read']])
 })
 
 const plugin = (canary: string): TreeEntries => ({

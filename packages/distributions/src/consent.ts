@@ -9,6 +9,7 @@ import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { Catalog, Diagnostic, PromptCommand } from '@skills/core'
 import type { Configuration } from './configuration.js'
 import type { Distribution } from './distribution.js'
+import type { Claim } from '@skills/invocation'
 import type { State } from '@skills/state'
 
 export type { JudgedItem } from './unagreed.js'
@@ -20,11 +21,13 @@ export interface ConsentOptions {
   readonly catalog?: Catalog | undefined
   /** What counts as an embedded command: `distribution.shell`. */
   readonly shell?: Distribution['shell'] | undefined
+  /** Where agents of forks lie: `distribution.fork`. */
+  readonly fork?: Distribution['fork'] | undefined
 }
 
 /** Everything that trusting a project's folder switches on. */
 export interface Consent {
-  /** The configuration's, then those of settings, then skills, each in the order in which they stand. */
+  /** The configuration's, then those of settings, then agents of forks, then skills, each in the order in which they stand. */
   readonly items: readonly JudgedItem[]
   /** What could not be looked at, and so cannot be agreed to. */
   readonly problems: readonly Diagnostic[]
@@ -35,7 +38,7 @@ export interface Consent {
  * Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items })`.
  * See docs/reference.md, "Consent".
  */
-export async function consentItems(host: ConfigurationHost, { state, signal, catalog, shell = {} }: ConsentOptions): Promise<Consent> {
+export async function consentItems(host: ConfigurationHost, { state, signal, catalog, shell = {}, fork = {} }: ConsentOptions): Promise<Consent> {
   const agreements = await Agreements.read(state, host, { signal })
   const problems: Diagnostic[] = []
   const items: JudgedItem[] = []
@@ -45,6 +48,11 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
     items.push(...(await itemsOf(read, file)).items.map(item => ({ ...item, state: agreements.stateOf(item) })))
   }
   items.push(...settingsItems(host, agreements))
+  if (fork !== false) {
+    const { agentClaims } = await import('@skills/executor-fork')
+    const claims = await agentClaims(host, { folders: fork.folders, report: problem => problems.push(problem) })
+    items.push(...claims.map(claim => judged(claim, agreements)))
+  }
   for (const command of everyPrompt(catalog)) {
     const { name, filePath: path } = command
     const text = await skillText(command, shell, signal)
@@ -66,10 +74,12 @@ export async function settingsConsent(host: ConfigurationHost, { state, signal }
 }
 
 function settingsItems(host: ConfigurationHost, agreements: Agreements): readonly JudgedItem[] {
-  return settingsFiles(host).filter(({ isProject }) => isProject).flatMap(claimsOfSettings).map(claim => {
-    const item = consentItem(claim)
-    return { ...item, state: agreements.stateOf(item) }
-  })
+  return settingsFiles(host).filter(({ isProject }) => isProject).flatMap(claimsOfSettings).map(claim => judged(claim, agreements))
+}
+
+function judged(claim: Claim, agreements: Agreements): JudgedItem {
+  const item = consentItem(claim)
+  return { ...item, state: agreements.stateOf(item) }
 }
 
 /** Those too that lost their name or are switched off: trust is not for today alone. */

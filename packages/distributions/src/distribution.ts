@@ -33,6 +33,8 @@ export interface Distribution extends SkillsOptions {
   readonly inline: InlineExecutorOptions
   /** What counts as an embedded command, for whoever looks for them without running any; `false`: nothing does. */
   readonly shell: ShellExpanderOptions | false
+  /** How skills run in a sub-agent, for whoever looks for their agents; `false`: none does. */
+  readonly fork: ForkExecutorOptions | false
 }
 
 export type PermissionProvider = Provider<'permission', 'trust'> | Provider<'permission'>

@@ -4,6 +4,7 @@ import { findProjectFolders, ioProblem, readWholeFileSync, realFolders, realPath
 import { compareCodeUnits, promptCommand, type Diagnostic, type Host, type PromptCommand } from '@skills/core'
 import { readAgent, type AgentReading } from './read-agent.js'
 import type { AgentDefinition } from './agent.js'
+import type { Claim } from '@skills/invocation'
 
 /** An agent that a file defines. */
 export interface AgentFile {
@@ -11,6 +12,8 @@ export interface AgentFile {
   readonly agent: AgentDefinition
   /** What stands for the file when somebody is asked how far it is trusted. */
   readonly standIn: PromptCommand
+  /** What has to be agreed to. Absent for one of the user, and for one that only takes tools away. */
+  readonly claim?: Claim | undefined
 }
 
 export interface AgentFiles {
@@ -19,6 +22,11 @@ export interface AgentFiles {
   /** Files that define none, with the name that they would have had. */
   readonly broken: readonly { readonly name: string; readonly path: string; readonly problem: string }[]
 }
+
+/** Where agents lie unless a host says otherwise. */
+export const agentFolders: readonly string[] = ['.claude']
+
+export type AgentHost = Pick<Host, 'clock' | 'cwd' | 'env' | 'home' | 'platform' | 'uid'>
 
 interface Root {
   readonly path: string
@@ -29,13 +37,13 @@ interface Root {
 /** Finds the agents of the user and of the project. What is wrong with one is reported, once, and costs it alone. */
 export class AgentFolders {
   readonly #folders: readonly string[]
-  readonly #host: Host
+  readonly #host: AgentHost
   readonly #report: (diagnostic: Diagnostic) => void
   /** What was read, by path, with what tells whether it is still so. */
   readonly #read = new Map<string, { readonly stamp: Stamp; readonly reading: AgentReading | undefined }>()
   readonly #told = new Set<string>()
 
-  constructor(folders: readonly string[], host: Host, report: (diagnostic: Diagnostic) => void) {
+  constructor(folders: readonly string[], host: AgentHost, report: (diagnostic: Diagnostic) => void) {
     this.#folders = folders
     this.#host = host
     this.#report = report
@@ -51,7 +59,15 @@ export class AgentFolders {
         const name = basename(path, '.md')
         if (reading === undefined) continue
         if ('problem' in reading) broken.push({ name, path, problem: reading.problem })
-        else agents.push({ path, agent: reading.agent, standIn: promptCommand({ name: reading.agent.name, source: root.source, filePath: path, load: () => ({ blocks: [] }) }) })
+        else {
+          const { agent, text } = reading
+          const { name: label, system, model, effort, skills } = agent
+          const mustBeAgreed = root.source === 'project' && [system, model, effort, skills].some(part => part !== undefined)
+          agents.push({
+            path, agent, standIn: promptCommand({ name: label, source: root.source, filePath: path, load: () => ({ blocks: [] }) }),
+            ...mustBeAgreed && { claim: { kind: 'agent', label, path, text } },
+          })
+        }
       }
     }
     return { agents, broken }
@@ -81,7 +97,7 @@ export class AgentFolders {
       })
     } catch (error) {
       if (systemCode(error) === undefined) throw error
-      if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) this.#tell(ioProblem('The folder', path, error))
+      if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) this.tell(ioProblem('The folder', path, error))
       return []
     }
   }
@@ -96,15 +112,26 @@ export class AgentFolders {
     this.#read.set(path, { stamp, reading })
     if (reading !== undefined && 'problem' in reading) {
       const { problem, line } = reading
-      this.#tell({ severity: 'error', type: 'validation', code: 'invalid-agent', path, ...line !== undefined && { line }, message: `The agent ${path} ${problem}`, hint: 'Until it is corrected, skills that name it do not run.' })
+      this.tell({ severity: 'error', type: 'validation', code: 'invalid-agent', path, ...line !== undefined && { line }, message: `The agent ${path} ${problem}`, hint: 'Until it is corrected, skills that name it do not run.' })
     }
     return reading
   }
 
-  #tell(diagnostic: Diagnostic): void {
+  /** Once. */
+  tell(diagnostic: Diagnostic): void {
     const key = JSON.stringify(diagnostic)
     if (this.#told.has(key)) return
     this.#told.add(key)
     this.#report(diagnostic)
   }
+}
+
+/**
+ * What has to be agreed to of the agents of a project: each file that brings a prompt, model, effort or skills into a fork.
+ * @param folders as the option of {@link forkExecutor} has them
+ * @param report told of files that define no agent
+ */
+export async function agentClaims(host: AgentHost, { folders = agentFolders, report }: { readonly folders?: readonly string[] | undefined; readonly report: (diagnostic: Diagnostic) => void }): Promise<readonly Claim[]> {
+  const { agents } = await new AgentFolders(folders, host, report).find()
+  return agents.flatMap(({ claim }) => claim ?? [])
 }

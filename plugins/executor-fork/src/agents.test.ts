@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { tempTree, type TreeEntries } from '@skills/testing'
+import { agentClaims } from './index.js'
 import { allowed, forking, skill, type Forking, type Setting } from '../test/forking.js'
 import type { PromptCommand } from '@skills/core'
 import type { RunRequest } from '@skills/invocation'
@@ -142,6 +143,25 @@ describe('an agent', () => {
     const given = reviewer.replace('effort: high', 'effort: high\nskills: style')
     const { agent } = inProject({ 'home/project/.claude/agents/reviewer.md': given }, { judge: ({ filePath }) => ({ level: filePath?.includes('project') === true ? 'untrusted' : 'trusted', isApproved: true }) })
     expect(await agent()).toMatchObject({ agentType: 'reviewer', system: undefined, model: undefined, effort: undefined, messages: [[{ type: 'text', text: 'Look at .' }]], tools: { only: ['Read', 'Bash(git:*)'], without: ['Bash(git push:*)'] } })
+  })
+
+  test('of a trusted project counts whole as it was agreed to, and one that only takes tools away without a question', async () => {
+    const file = 'home/project/.claude/agents/reviewer.md'
+    const text = reviewer.replace('effort: high', 'effort: high\nskills: style')
+    const asked: string[] = []
+    const tree = { [file]: text, 'home/project/.claude/agents/other.md': '---\ntools: Read\n---\n' }
+    const agrees: Setting['agrees'] = claims => claims.map(claim => asked.push(`${claim.kind} ${claim.label}`) > 0 && claim.text === reviewer)
+    const { agent, told, path, skills } = inProject(tree, { agrees, commands: [skill({ agent: 'reviewer' }), skill({ name: 'other', agent: 'other' })] })
+    expect(await agent()).toMatchObject({ agentType: 'reviewer', system: undefined, model: undefined, effort: undefined, tools: { only: ['Read', 'Bash(git:*)'] } })
+    expect(told).toMatchObject([{ code: 'not-agreed', severity: 'warning', path: `${path}/${file}` }])
+    expect(await inProject({ [file]: reviewer }, { agrees }).agent()).toMatchObject({ system: 'You are careful.', model: 'large', effort: 'high' })
+    expect(asked).toEqual(['agent reviewer', 'agent reviewer'])
+    expect(await agentClaims(skills.host, { report: () => undefined })).toEqual([{ kind: 'agent', label: 'reviewer', path: `${path}/${file}`, text }])
+  })
+
+  test('of the user is not asked about', async () => {
+    const agrees: Setting['agrees'] = claims => claims.map(() => false)
+    expect(await inProject({ 'home/.claude/agents/reviewer.md': reviewer }, { agrees }).agent()).toMatchObject({ system: 'You are careful.', model: 'large' })
   })
 
   test('of a project may not be a link that leads out of it', async () => {

@@ -20,7 +20,7 @@ export interface ChosenAgent {
 
 /**
  * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an agent of a project
- * that is not trusted counts only what takes tools away. Throws `E_INVALID_SKILL` for a name that is none, or of a broken file.
+ * that is not trusted, or was not agreed to as it is, counts only what takes tools away. Throws `E_INVALID_SKILL` for a name that is none, or of a broken file.
  * @param skill the name of the skill that asks for it
  */
 export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<ChosenAgent> {
@@ -28,7 +28,17 @@ export async function chooseAgent(name: string, skill: string, { given, folders,
   if (inCode !== undefined) return { agent: inCode }
   const { agents, broken } = await folders.find()
   const found = agents.find(({ agent }) => agent.name === name)
-  if (found !== undefined) return { path: found.path, agent: await isTrusted(found, trust, signal) ? found.agent : restrictionsOf(found.agent) }
+  if (found !== undefined) {
+    const { agent, path } = found
+    const standing = await standingOf(found, trust, signal)
+    if (standing === 'unagreed') {
+      folders.tell({
+        severity: 'warning', type: 'validation', code: 'not-agreed', path, message: `Of the agent "${name}" only its lists of tools count: it is new or changed since its folder was trusted.`,
+        hint: 'Look at it, and agree to it by trusting the folder again.',
+      })
+    }
+    return { path, agent: standing === 'agreed' ? agent : restrictionsOf(agent) }
+  }
   const wrong = broken.find(one => one.name === name)
   if (wrong !== undefined) {
     throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", and ${wrong.path} ${wrong.problem}`, { hint: 'Correct that file.' })
@@ -38,8 +48,12 @@ export async function chooseAgent(name: string, skill: string, { given, folders,
   throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", which there is not.`, { hint: `There are ${known.join(', ')}.` })
 }
 
-async function isTrusted({ standIn }: AgentFile, trust: KindAccess<Trust>, signal: AbortSignal): Promise<boolean> {
-  return (await trust.first((one, call) => one.judge(standIn, false, call), { signal }))?.level === 'trusted'
+async function standingOf({ standIn, claim }: AgentFile, trust: KindAccess<Trust>, signal: AbortSignal): Promise<'untrusted' | 'unagreed' | 'agreed'> {
+  const verdict = await trust.first((one, call) => one.judge(standIn, false, call), { signal })
+  if (verdict?.level !== 'trusted') return 'untrusted'
+  if (claim === undefined) return 'agreed'
+  const counts = await trust.first((one, call) => one.agrees?.([claim], call), { signal })
+  return counts === undefined || counts[0] === true ? 'agreed' : 'unagreed'
 }
 
 /** A project that nobody trusts may not slip a prompt, a skill or a model into what is. */

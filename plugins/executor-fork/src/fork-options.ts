@@ -1,4 +1,5 @@
 import { SkillsError } from '@skills/core'
+import { agentFolders } from './agent-files.js'
 import type { AgentDefinition } from './agent.js'
 
 export interface ForkExecutorOptions {
@@ -36,7 +37,7 @@ export type ForkSettings = { readonly [K in keyof ForkExecutorOptions]-?: Exclud
 /** The options with their defaults. Throws `E_INVALID_OPTION`. */
 export function forkSettings(options: ForkExecutorOptions): ForkSettings {
   const {
-    agents = [], folders = ['.claude'], defaultAgent = 'general-purpose', limitMs = 30 * 60_000, maxSteps = 50, maxContinuations = 8, maxDepth = 8, graceMs = 5000,
+    agents = [], folders = agentFolders, defaultAgent = 'general-purpose', limitMs = 30 * 60_000, maxSteps = 50, maxContinuations = 8, maxDepth = 8, graceMs = 5000,
     without = ['Skill', 'Agent', 'Task'], knownTools, emptyResult = 'Skill execution completed.', prompt = 'message',
   } = options
   for (const [name, value] of Object.entries({ limitMs, maxSteps, maxDepth })) if (!(value > 0)) refuse(name, value, 'Give a number above zero.')

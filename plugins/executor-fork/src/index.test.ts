@@ -2,5 +2,5 @@ import { expect, test } from 'vitest'
 import * as exported from './index.js'
 
 test('what the package exports is what is meant to be used', () => {
-  expect(Object.keys(exported).toSorted()).toEqual(['forkExecutor'])
+  expect(Object.keys(exported).toSorted()).toEqual(['agentClaims', 'forkExecutor'])
 })

@@ -1,3 +1,4 @@
 export type { AgentDefinition } from './agent.js'
+export { agentClaims } from './agent-files.js'
 export { forkExecutor } from './fork-executor.js'
 export type { ForkExecutorOptions } from './fork-options.js'

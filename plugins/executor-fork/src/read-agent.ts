@@ -2,7 +2,11 @@ import { parseFrontmatter, readFields, splitTools, type FrontmatterData } from '
 import type { AgentDefinition } from './agent.js'
 
 export type AgentReading =
-  | { readonly agent: AgentDefinition }
+  | {
+    readonly agent: AgentDefinition
+    /** The whole file. */
+    readonly text: string
+  }
   | {
     /** A clause: what is wrong. */
     readonly problem: string
@@ -38,8 +42,10 @@ export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentR
   if (skills === undefined) return { problem: 'is not valid: `skills` must be a list of names, or names separated by commas.' }
   const { name = stem, description, allowedTools, disallowedTools, model, effort } = fields
   if (!plainName.test(name)) return { problem: 'is not valid: `name` must be letters, digits, spaces, dots, colons, hyphens and underscores, 64 at most.' }
-  const system = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(parsed.bodyStart).toString('utf8').trim()
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const system = file.subarray(parsed.bodyStart).toString('utf8').trim()
   return {
+    text: file.toString('utf8'),
     agent: {
       name,
       ...description !== undefined && { description },

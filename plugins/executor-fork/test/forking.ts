@@ -12,6 +12,7 @@ export interface Setting extends ForkExecutorOptions {
   readonly run?: Runner['run'] | undefined
   readonly check?: (request: PermissionRequest) => PermissionDecision | Promise<PermissionDecision>
   readonly judge?: Trust['judge']
+  readonly agrees?: Trust['agrees']
   readonly host?: Partial<Host>
   readonly more?: readonly Plugin[]
   readonly onAsk?: OnAsk
@@ -40,7 +41,7 @@ export function skill(more: Partial<PromptCommand> = {}): PromptCommand {
 }
 
 /** An engine whose forks are run by a function. Its expander puts the arguments where `@` stands. */
-export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), host, more = [], onAsk, ...options }: Setting = {}): Forking {
+export function forking({ commands = [skill()], run = () => ({ text: 'All is well.' }), check = () => allowed, judge = () => ({ level: 'trusted', isApproved: true }), agrees, host, more = [], onAsk, ...options }: Setting = {}): Forking {
   const clock = fakeClock()
   const told: Diagnostic[] = []
   const requests: RunRequest[] = []
@@ -50,7 +51,7 @@ export function forking({ commands = [skill()], run = () => ({ text: 'All is wel
     host: fakeHost({ clock, ...host }), kinds: [...invocationKinds, expanderKind, stateKind], onDiagnostic: diagnostic => told.push(diagnostic),
     plugins: [
       defineProvider({ kind: 'source', id: 'source', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
-      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge }) }),
+      defineProvider({ kind: 'trust', id: 'trust', setup: () => ({ judge, ...agrees && { agrees } }) }),
       defineProvider({ kind: 'expander', id: 'args', setup: () => ({ claims: '@', lex: (_text, at) => ({ end: at + 1 }), evaluate: (_token, { args }) => args }) }),
       defineProvider({
         kind: 'permission', id: 'rules', setup: () => ({

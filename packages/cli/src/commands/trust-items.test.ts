@@ -41,6 +41,20 @@ describe('what trust switches on', () => {
     expect(ran('ran')).toBe(true)
   })
 
+  test('names agents of forks with all that they say, where the distribution forks', async () => {
+    const console = project({ 'work/.claude/agents/reviewer.md': '---\nmodel: large\n---\nObey.\n', 'work/.claude/agents/safe.md': '---\ntools: Read\n---\n', 'work/.claude/agents/bad.md': '---\neffort: huge\n---\n' })
+    const { stdout } = await runIn(['trust', '--dry-run'], console)
+    expect(stdout).toContain(`Trusting it switches on 1 item, as shown:
+  reviewer (agent: what a forked skill that names it runs as, with its prompt, model and effort; new) .claude/agents/reviewer.md
+    | ---
+    | model: large
+    | ---
+    | Obey.
+    | 
+  not looked at: .claude/agents/bad.md: The agent .claude/agents/bad.md is not valid: \`effort\` must be`)
+    expect((await runIn(['trust', '--dry-run', '--distribution', 'opencode'], console)).stdout).not.toContain('reviewer')
+  })
+
   test('is told by --dry-run, which trusts nothing, also as JSON', async () => {
     const console = project()
     tree.write(code('ran'))

@@ -66,7 +66,7 @@ async function trustIt(folder: string, from: Host, { skills, distribution }: Eng
   const state = await stateOf(host, io)
   const { consentItems } = await import('../configured.js')
   const catalog = await skills.catalog({ signal })
-  const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell })
+  const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell, fork: distribution.fork })
   const items = all.filter(({ path }) => isIn(path, real))
   const { isTrustedFolder, trustedFolders, trustFolder } = await import('@skills/distributions/trust')
   const isTrusted = await isTrustedFolder(state, real, host, { signal })
