@@ -3,6 +3,7 @@ import { messageOf } from '@skills/core'
 import { again, quoted } from './again.js'
 import { inQuotes, printableLine } from './printable.js'
 import { UsageError } from './usage-error.js'
+import { pluginFolderOf, pluginTrustHint } from './plugin-trust.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
 import type { Choice, Io } from './io.js'
@@ -152,7 +153,9 @@ export function distrustedSentence([request]: readonly PermissionRequest[], invo
 /** What to do about a skill that is not trusted. */
 export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
   const { command, provider = '' } = entry ?? {}
-  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return 'Nobody vouches for where it comes from.'
+  const plugin = command === undefined ? undefined : pluginFolderOf(command)
+  if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
+  if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return 'Where it comes from is not trusted, and no command changes that.'
   // What a distribution finds in the home folder is in no project.
   const trust = provider.startsWith('user') && command.baseDir !== undefined
     ? again(`trust ${quoted(dirname(command.baseDir))}`, { ...invocation, cwd: undefined }, io)

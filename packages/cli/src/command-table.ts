@@ -22,7 +22,7 @@ export interface CommandRow {
 }
 
 /** Options that say which skills there are, or how they are looked for. The surroundings, `--cwd` and `--home`, are not among them: scripts give them to every command. */
-export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--source-limit'] as const
+export const lookingFlags = ['--distribution', '--add-dir', '--plugin-dir', '--marketplace', '--source-limit'] as const
 
 export const commandTable = [
   { name: 'list', args: '', least: 0, most: 0, options: ['--all', '--source <name>', '--json'] },
@@ -48,7 +48,7 @@ export const commandTable = [
 
 /** Options of every command but those that refuse them. */
 export const globalOptions = [
-  '--distribution <name>', '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--source-limit <seconds>', '--no-color', '--debug', '-h, --help', '-v, --version',
+  '--distribution <name>', '--cwd <dir>', '--home <dir>', '--add-dir <dir>...', '--plugin-dir <dir>...', '--marketplace <dir>...', '--source-limit <seconds>', '--no-color', '--debug', '-h, --help', '-v, --version',
 ] as const
 
 type Row = (typeof commandTable)[number]

@@ -49,6 +49,7 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   const host = processHost(surroundings)
   const additional = invocation.addDirs.map(given => folder('--add-dir', given, io) ?? given)
   const pluginDirs = invocation.pluginDirs.map(given => folder('--plugin-dir', given, io) ?? given)
+  const marketplaces = invocation.marketplaces.map(given => folder('--marketplace', given, io) ?? given)
   const reported: Diagnostic[] = []
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   const { distribution: named, options: configuration, unagreed, providersOf }: Configured =
@@ -60,12 +61,14 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   if (unreadable.length > 0) (await import('./unreadable-rules.js')).printUnreadable(unreadable, invocation, io)
   const name = invocation.distribution ?? named ?? 'standard'
   const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
-  const { published = {} } = configuration
-  const plugins = [...pluginDirs, ...published.plugins ?? []]
+  const { published } = configuration
+  const added = pluginDirs.length + marketplaces.length === 0 ? undefined : (await import('./named-folders.js')).publishedBy(pluginDirs, marketplaces)
   const made = async (one: Partial<DistributionOptions>): Promise<Distribution> => make({
     ...one, host: surroundings, managed: { dirs: io.managedDirs }, onDiagnostic: report,
     additional: [...additional, ...one.additional ?? []],
-    published: plugins.length === 0 && configuration.published === undefined ? undefined : { ...published, plugins },
+    published: added === undefined ? published : {
+      ...published, plugins: [...added.plugins, ...published?.plugins ?? []], marketplaces: [...added.marketplaces, ...published?.marketplaces ?? []],
+    },
     // Each host has its own, and this is about what somebody put here.
     bundled: false,
     // No file is worked on here, so a list is the same without.
@@ -143,6 +146,7 @@ function folder(flag: string, given: string | undefined, { cwd }: Io): string | 
   const path = resolve(cwd, given)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) throw new UsageError(`The folder ${path} given with ${flag} does not exist.`)
-  if (!stats.isDirectory()) throw new UsageError(`${path} given with ${flag} is not a folder.`)
+  // A marketplace may be named by its file.
+  if (!stats.isDirectory() && !(flag === '--marketplace' && path.endsWith('.json'))) throw new UsageError(`${path} given with ${flag} is not a folder.`)
   return path
 }

@@ -27,7 +27,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
   const shown = quoted(shownPath(folder, cwd))
   const callable = standing?.goesBy
   // A path among the arguments is enough, and is shown from where the person is.
-  const fromHere = { distribution: undefined, cwd: undefined, home: undefined, addDirs: [], pluginDirs: [] }
+  const fromHere = { distribution: undefined, cwd: undefined, home: undefined, addDirs: [], pluginDirs: [], marketplaces: [] }
   const steps: (readonly [string, string])[] = [
     [again(`lint --standard ${shown}`, fromHere, io), 'check what you have written'],
     ...(callable === undefined ? [] : [[again(`show ${quoted(callable)}`, invocation, io), 'see it as it is loaded'] as const]),

@@ -17,6 +17,7 @@ export interface Invocation {
   readonly home: string | undefined
   readonly addDirs: readonly string[]
   readonly pluginDirs: readonly string[]
+  readonly marketplaces: readonly string[]
   readonly isColorless: boolean
   readonly json: boolean
   /** Whether an option was given. */
@@ -75,7 +76,7 @@ export function parseArguments(argv: readonly string[]): Invocation {
   return {
     command: commandTable.find(one => one === row)?.name, args: all, rest: handsOn ? rest : [],
     isHelpWanted, isVersionWanted: has('--version'), distribution: text('--distribution'), cwd: text('--cwd'), home: text('--home'), addDirs: texts('--add-dir'),
-    pluginDirs: texts('--plugin-dir'), isColorless: has('--no-color'), json: has('--json'), has, text, texts,
+    pluginDirs: texts('--plugin-dir'), marketplaces: texts('--marketplace'), isColorless: has('--no-color'), json: has('--json'), has, text, texts,
   }
 }
 

@@ -37,6 +37,12 @@ function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationF
   return path === undefined ? undefined : { path, from, ...besides !== undefined && { besides } }
 }
 
+/** The user's configuration file, be it there or not: `skills.config.json` unless there is another. Undefined without a home folder. */
+export function userConfigurationPath(host: ConfigurationHost): string | undefined {
+  const own = userFolder(host)
+  return own === undefined ? undefined : fileIn(own, 'user')?.path ?? `${own}/${names[1]}`
+}
+
 /** Undefined without a home folder. */
 function userFolder({ home, env, platform }: ConfigurationHost): string | undefined {
   const [variable, below, isFull] = platform === 'win32' ? ['APPDATA', 'AppData/Roaming', win32.isAbsolute] as const : ['XDG_CONFIG_HOME', '.config', isAbsolute] as const

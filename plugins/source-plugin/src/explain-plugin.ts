@@ -15,7 +15,7 @@ export function explainPlugin(name: string, command: Command | undefined, { plug
   const missed = command === undefined ? absent.get(first) ?? [] : []
   if (plugin === undefined) return missed
   const { path, from, title } = plugin
-  const came: Note = { path, text: `The plugin ${title} at ${path} is named by the ${from} configuration.` }
+  const came: Note = { path, text: `The plugin ${title} at ${path} is named ${from === 'command-line' ? 'on the command line' : `by the ${from} configuration`}.` }
   if (command !== undefined) return [came]
   const own = [...commands, ...plugin.commands].filter(one => one.type === 'prompt' && one.pluginName === first).map(one => one.name)
   const shown = own.length > mostShown ? [...own.slice(0, mostShown), `${own.length - mostShown} more`] : own

@@ -25,7 +25,15 @@ describe('a plugin', () => {
     const nothing = await loaded({ 'acme/README.md': 'x', 'acme/.claude-plugin/other.json': '{}' })
     expect(shortly(nothing.errors)).toEqual(['no-plugin'])
     expect(nothing.places).toMatchObject([{ state: 'unreadable', found: 0 }])
-    expect(shortly((await loaded({ 'My Plugin/skills/a/SKILL.md': 'a' }, { plugins: ['My Plugin'] })).errors)).toEqual(['invalid-plugin-name'])
+    expect(namesOf(await loaded({ 'My__Plugin/skills/a/SKILL.md': 'a' }, { plugins: ['My__Plugin'] }))).toEqual(['my-plugin:a'])
+    expect(shortly((await loaded({ '__/skills/a/SKILL.md': 'a' }, { plugins: ['__'] })).errors)).toEqual(['invalid-plugin-name'])
+  })
+
+  it('without a manifest may be a folder of skills, or sort them into hidden ones', async () => {
+    expect(namesOf(await loaded({ 'acme/a/SKILL.md': 'a', 'acme/group/b/SKILL.md': 'b' }))).toEqual(['acme:a', 'acme:group:b'])
+    expect(namesOf(await loaded({ 'acme/skills/.curated/a/SKILL.md': 'a', 'acme/skills/.system/b/SKILL.md': 'b', 'acme/skills/c/SKILL.md': 'c' }))).toEqual(['acme:c', 'acme:a', 'acme:b'])
+    expect(namesOf(await loaded({ 'acme/SKILL.md': 'own', 'acme/a/SKILL.md': 'a' }))).toEqual(['acme:acme'])
+    expect((await loaded({ ...marketplace('acme', []) })).errors).toMatchObject([{ code: 'no-plugin', hint: expect.stringContaining('It is a marketplace') as string }])
   })
 
   it('with a SKILL.md is a skill of its own name, besides those in its folder', async () => {

@@ -1,7 +1,7 @@
 import type { FileSourceOptions, Layout } from '@skills/skill-files'
 
-/** Whose configuration names a plugin, which is what trust in it rests on. */
-export type NamedBy = 'host' | 'user' | 'managed' | 'project'
+/** Whose configuration names a plugin, which is what trust in it rests on; `command-line`: a person did, for one command. */
+export type NamedBy = 'host' | 'user' | 'managed' | 'project' | 'command-line'
 
 /** Values for what a manifest asks of its user, by key. */
 export type PluginConfig = Readonly<Record<string, string | number | boolean>>

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import type { Diagnostic, Place } from '@skills/core'
-import { ioProblem, isJsonObject, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
+import { ioProblem, isJsonObject, readJsonFile, realPathOf, statOf, systemCode, type JsonFile } from '@skills/fs'
 import { lineOf } from './line-of.js'
 import { linkOutOf } from './link-out.js'
+import { agentFolders, skillFoldersIn } from '@skills/skill-files'
 import { nameProblem } from './plugin-name.js'
 import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
@@ -32,7 +33,8 @@ let manifests: typeof import('./read-manifest.js') | undefined
 /** Reads what a plugin says of itself. */
 export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   const { path: folder, entry, packageName } = named
-  const basis = { name: entry?.name ?? unscoped(packageName) ?? folder.slice(folder.lastIndexOf('/') + 1), realPath: folder, names: [], manifest: undefined }
+  const own = folder.slice(folder.lastIndexOf('/') + 1)
+  const basis = { name: entry?.name ?? (unscoped(packageName ?? own) || own), realPath: folder, names: [], manifest: undefined }
   let realPath: string | undefined
   let names: readonly string[]
   try {
@@ -47,14 +49,15 @@ export async function readPlugin(named: NamedPlugin): Promise<FoundPlugin> {
   const found = { ...basis, realPath, names, state: 'read' as const }
   const text = manifestText(named, realPath, names)
   if (text !== undefined && 'severity' in text) return { ...found, state: 'unreadable', problems: [linkOutOf('plugin', text)] }
-  if (text === undefined && !['skills', 'commands', 'SKILL.md'].some(name => names.includes(name))) {
+  const undescribed = text === undefined ? skillFoldersIn(folder) : []
+  if (text === undefined && undescribed.length === 0 && !['skills', 'commands', 'SKILL.md'].some(name => names.includes(name))) {
     return { ...found, state: 'unreadable', problems: [{
-      severity: 'error', type: 'validation', code: 'no-plugin', path: folder, message: `${folder} is no plugin: it has neither a manifest nor a folder "skills".`,
-      hint: 'Add .claude-plugin/plugin.json with a name.',
+      severity: 'error', type: 'validation', code: 'no-plugin', path: folder, message: `${folder} is no plugin: it has neither a manifest nor skills.`,
+      hint: hintFor(folder, names),
     }] }
   }
   const { manifest, problems }: ReadManifest = text === undefined
-    ? { manifest: bareManifest(basis.name), problems: [] }
+    ? { manifest: bareManifest(basis.name, folder, names.includes('SKILL.md') ? [] : undescribed), problems: [] }
     : (manifests ??= await import('./read-manifest.js')).readManifest(text)
   if (manifest === undefined) return { ...found, state: 'unreadable', problems }
   const refused = nameProblem(manifest.name, () => ({ path: manifest.file ?? folder, ...(text === undefined ? {} : { field: `${text.prefix ?? ''}name`, ...lineOf(text, ['name']) }) }))
@@ -80,8 +83,17 @@ export function goneProblem(folder: string): Diagnostic {
   return { severity: 'error', type: 'io', code: 'plugin-not-found', path: folder, message: `There is no plugin folder ${folder}.`, hint: 'Correct the path, or take the plugin off the configuration.' }
 }
 
-function bareManifest(name: string): Manifest {
-  return { name, isEntry: false, skills: [], commands: undefined, hasDefaults: true, hooks: [], settings: new Map(), dependencies: [] }
+/** What a folder that is no plugin may be instead. */
+function hintFor(folder: string, names: readonly string[]): string {
+  if (statOf(`${folder}/.claude-plugin/marketplace.json`)?.isFile() === true) return 'It is a marketplace: name it as one, in "marketplaces" or with --marketplace.'
+  const agents = agentFolders.map(({ name }) => name).filter(name => names.includes(name))
+  return agents.length === 0 ? 'Add .claude-plugin/plugin.json with a name.' : `It is a project with ${agents.join(', ')}: name it in "additional", or with --add-dir.`
+}
+
+/** @param undescribed folders of its skills; that of plugins needs no word */
+function bareManifest(name: string, folder: string, undescribed: readonly string[]): Manifest {
+  const isUsual = undescribed.length === 1 && undescribed[0] === `${folder}/skills`
+  return { name, isEntry: false, skills: isUsual ? [] : undescribed.map(path => ({ path, place: { path: folder } })), commands: undefined, hasDefaults: true, hooks: [], settings: new Map(), dependencies: [] }
 }
 
 /** The manifest that counts: an entry that stands for it, `plugin.json`, the fields of a `package.json`, else what a marketplace says. */
@@ -115,6 +127,6 @@ export function sectionOf({ data }: JsonFile): Readonly<Record<string, unknown>>
 }
 
 /** A package's name as that of a plugin: without the scope, and what it must not hold as hyphens. */
-function unscoped(name: string | undefined): string | undefined {
-  return name?.replace(/^@[^/]*\//, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+function unscoped(name: string): string {
+  return name.replace(/^@[^/]*\//, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 }

@@ -32,7 +32,7 @@ export function standingOf(command: PromptCommand, { sources = {}, isNamed = () 
 }
 
 /** Whose configuration names the plugin that a command came with, as its source says. */
-function namedBy(command: PromptCommand): unknown {
+export function namedBy(command: PromptCommand): unknown {
   if (!('plugin' in command) || typeof command.plugin !== 'object' || command.plugin === null) return undefined
   return 'from' in command.plugin ? command.plugin.from : undefined
 }

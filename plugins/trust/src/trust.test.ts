@@ -76,7 +76,10 @@ describe('a command of a plugin', () => {
   it('that says nothing of its plugin is untrusted', async () => {
     const { judge, command, notes } = await judged()
     for (const parts of [{}, { plugin: null }, { plugin: 'user' }]) expect(await judge(command({ source: 'plugin', pluginName: 'acme', ...parts }))).toEqual(untrusted)
-    expect(await notes(command({ source: 'plugin' }))).toMatchObject([{ text: expect.stringContaining('neither you nor an administrator') }])
+    expect(await notes(command({ source: 'plugin' }))).toMatchObject([{ text: expect.stringContaining('not named in your configuration or by an administrator') }])
+    const named = (by: string) => notes(Object.assign(command({ source: 'plugin' }), { plugin: { from: by } }))
+    expect(await named('command-line')).toMatchObject([{ text: 'Its commands and hooks do not run: the command line names its plugin, which loads it and does not trust it.' }])
+    expect(await named('project')).toMatchObject([{ text: expect.stringContaining('the project names its plugin') }])
   })
 
   it('is trusted when the host vouches for it, but never when a project named it: it can call itself anything', async () => {

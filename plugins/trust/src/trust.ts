@@ -8,7 +8,7 @@ import { findApproval, storeApproval, type ApprovalKey } from './approvals.js'
 import { isAsListed, noticeChange } from './as-listed.js'
 import { folderAround, trustedFolders } from './trusted-folders.js'
 import { placeOf, projectOf, type SkillPlace } from './skill-place.js'
-import { standingOf, type StandingOptions } from './standing.js'
+import { namedBy, standingOf, type StandingOptions } from './standing.js'
 import type { SkillLimits } from './skill-parts.js'
 import type { State } from '@skills/state'
 
@@ -38,6 +38,12 @@ interface Unapprovable {
   readonly hint: string
   /** Whether that lies in the skill itself. */
   readonly isOfContent?: boolean
+}
+
+/** Who else than its user and an administrator may name a plugin. */
+const unnamed: Readonly<Record<string, string>> = {
+  'command-line': 'the command line names its plugin, which loads it and does not trust it.',
+  project: 'the project names its plugin, and you or an administrator would have to.',
 }
 
 const nobody: TrustVerdict = { level: 'untrusted', isApproved: false }
@@ -107,8 +113,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
       case 'trusted': return []
       case 'remote': return note('It comes from a server, so nothing that it embeds ever runs.')
       case 'untrusted': return note(command.source === 'plugin'
-        ? 'Nothing that it embeds runs: neither you nor an administrator named its plugin.'
-        : `Nothing that it embeds runs: nobody said that the source "${command.source}" is trusted.`)
+        ? `Its commands and hooks do not run: ${unnamed[String(namedBy(command))] ?? 'its plugin was not named in your configuration or by an administrator.'}`
+        : `Its commands do not run: the source "${command.source}" is not trusted.`)
       case 'folder': {
         const place = await this.#trustedPlaceOf(command, call)
         const change = place === undefined ? 'Nothing that it embeds runs until its folder is trusted.' : await this.#changeOf(command, place, call)

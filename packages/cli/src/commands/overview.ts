@@ -1,4 +1,5 @@
 import { exitCodes, type Io } from '../io.js'
+import { lookHere } from '../here.js'
 import { printOverview } from '../overview-text.js'
 import { withEngine } from '../engine.js'
 import type { Invocation } from '../parse-arguments.js'
@@ -6,7 +7,9 @@ import type { Invocation } from '../parse-arguments.js'
 /** `skills` without a command: where things stand, and what to do next. */
 export async function overview(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
-    printOverview(await engine.skills.catalog({ signal: io.signal }), engine, invocation, io)
+    const { signal } = io
+    const catalog = await engine.skills.catalog({ signal })
+    printOverview(catalog, await lookHere(engine.skills.host.cwd, catalog, signal), engine, invocation, io)
     return exitCodes.ok
   })
 }

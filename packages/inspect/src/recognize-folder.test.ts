@@ -1,0 +1,32 @@
+import { tempTree, type TreeEntries } from '@skills/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { recognizeFolder, sortFolders } from './recognize-folder.js'
+
+function temporary(entries: TreeEntries): string {
+  const tree = tempTree(entries)
+  onTestFinished(() => tree.dispose())
+  return tree.path
+}
+
+const kinds = (entries: TreeEntries): readonly string[] => recognizeFolder(temporary(entries)).map(({ kind }) => kind)
+
+test('a folder is what its files say, and may be several things', () => {
+  const [market, plugin] = [{ '.claude-plugin/marketplace.json': '{}' }, { '.claude-plugin/plugin.json': '{}' }]
+  expect(kinds({ ...market, 'skills/a/SKILL.md': 'a' })).toEqual(['marketplace'])
+  expect(kinds({ ...market, ...plugin, 'SKILL.md': 'a' })).toEqual(['plugin', 'marketplace'])
+  expect(kinds({ 'package.json': '{ "skillsPaths": ["./own"] }' })).toEqual(['plugin'])
+  expect(kinds({ 'package.json': '{ "name": "x" }' })).toEqual([])
+  expect(kinds({ 'package.json': '{' })).toEqual([])
+  expect(kinds({ 'SKILL.md': 'a', 'references/x.md': 'x' })).toEqual(['skill'])
+  expect(kinds({ 'SKILL.md': 'a', 'skills/b/SKILL.md': 'b' })).toEqual(['skills'])
+  expect(kinds({ 'a/SKILL.md': 'a' })).toEqual(['skills'])
+  expect(kinds({ 'skills/a/SKILL.md': 'a', '.claude/skills/b/SKILL.md': 'b', '.github/workflows/x.yml': 'x' })).toEqual(['skills', 'agents'])
+  expect(kinds({ 'src/index.ts': 'x' })).toEqual([])
+  expect(recognizeFolder('/nowhere/at/all')).toEqual([])
+})
+
+test('of folders that a person names the marketplaces are told apart', () => {
+  const path = temporary({ 'm/.claude-plugin/marketplace.json': '{}', 'both/.claude-plugin/marketplace.json': '{}', 'both/.claude-plugin/plugin.json': '{}', 'p/skills/a/SKILL.md': 'a', none: { dir: true } })
+  const at = (...names: readonly string[]): readonly string[] => names.map(name => `${path}/${name}`)
+  expect(sortFolders(at('m', 'both', 'p', 'none'))).toEqual({ plugins: at('both', 'p', 'none'), marketplaces: at('m') })
+})
