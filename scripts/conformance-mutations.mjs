@@ -369,7 +369,9 @@ const byFile = {
   'plugins/executor-inline/src/index.ts': [
     [60, 'SCKX', 'a skill without tools has an empty list', "...allowedTools.length > 0 && grants !== 'none' && { allowedTools }, ...model", 'allowedTools, ...model'],
     [61, 'S', 'a text is sent again', "&& repeated === 'note'", "&& repeated !== 'note'"],
-    [61, 'S', 'compaction forgets nothing', "ctx.hook('compact:after', ({ agentId }) => loaded.forget(agentId))", ''],
+  ],
+  'packages/invocation/src/session/session.ts': [
+    [61, 'S', 'compaction forgets nothing', 'this.texts.forget(agentId)', 'void agentId'],
   ],
   'plugins/executor-fork/src/fork.ts': [
     [57, 'M', 'a fork asks nobody', 'const decision = await invocation.authorize({ tool, content, grants: false, objection })', "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection"],
@@ -411,7 +413,7 @@ const byFile = {
     [71, 'SC', 'a missing name stays', "return word ?? ''", 'return word'],
   ],
   'plugins/expander-text/src/variables.ts': [
-    [72, 'SC', 'no session', "['CLAUDE_SESSION_ID', ({ host }) => host.sessionId]", "['CLAUDE_SESSION_ID', () => undefined]"],
+    [72, 'SC', 'no session', "['CLAUDE_SESSION_ID', ({ host, sessionId = host.sessionId }) => sessionId]", "['CLAUDE_SESSION_ID', () => undefined]"],
     [72, 'SC', 'no project', "host.cwd.replaceAll('\\\\', '/') : host.cwd", "host.cwd.replaceAll('\\\\', '/') : undefined"],
     [72, 'SC', 'no effort', 'effort === undefined ? undefined : String(effort)', 'undefined && effort'],
     [72, 'SC', 'no variables of plugins', "typeof given === 'string' ? given : command.resolveVariable?.(name)", "typeof given === 'string' ? given : undefined"],

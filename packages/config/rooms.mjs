@@ -36,7 +36,7 @@ export const rooms = {
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'], builtIn: ['unbash'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
-  'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'] },
+  'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,

@@ -4,12 +4,13 @@ import { decide, type HookVerdict } from './hooks.js'
 import { toolContent } from './tool-content.js'
 import { deniedByLimits, toolLimitsOf } from './tool-limits.js'
 import type { CatalogEntry, LocalCommand, Skills } from '@skills/core'
+import type { InSession } from './events.js'
 import type { AgentContext } from './executor.js'
 import type { PermissionDecision, PermissionRequest } from './permission.js'
 import type { ToolCall } from './runner.js'
 
 /** A call of one of the host's own tools, such as reading a file, that a model wants to make. */
-export interface OwnToolCall extends Omit<ToolCall, 'content'> {
+export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {
   /** What rules are compared with. Default: what {@link toolContent} makes of the input. */
   readonly content?: string | undefined
   /** Undefined for the main conversation. */
@@ -54,15 +55,15 @@ export function isOwnTool({ tool, entry }: Pick<PermissionRequest, 'tool' | 'ent
  *     if (behavior !== 'allow') return message
  */
 export async function askPermission(skills: Pick<Skills, 'use' | 'signal' | 'emit'>, call: OwnToolCall, { onAsk, context = {}, signal }: AskPermissionOptions = {}): Promise<AskedPermission> {
-  const { tool, input, content = toolContent(tool, input), toolUseId, agentId } = call
+  const { tool, input, content = toolContent(tool, input), toolUseId, agentId, sessionId } = call
   const granted = context.toolPermissionContext?.alwaysAllowRules?.command
-  const request: PermissionRequest = { tool, content, input, entry: conversation, trust: 'trusted', caller: 'model', args: '', agentId, granted }
+  const request: PermissionRequest = { tool, content, input, entry: conversation, trust: 'trusted', caller: 'model', args: '', agentId, sessionId, granted }
   const permission = permissionOf(skills, `${tool} may not be used`)
 
   async function decided(): Promise<PermissionDecision & Pick<AskedPermission, 'verdict'>> {
     const limited = await deniedByLimits(request, toolLimitsOf(context))
     if (limited !== undefined) return limited
-    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId }, { signal })
+    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, agentId, sessionId }, { signal })
     const asked = await ruled(permission, request, { objection: hookDecision(tool, verdict), signal })
     return { ...await settled(request, asked, { onAsk, signals: [signal, skills.signal] }), verdict }
   }

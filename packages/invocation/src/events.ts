@@ -1,7 +1,13 @@
 import type { Caller, ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
+/** Which session something happens in. */
+export interface InSession {
+  /** Undefined for the engine's own. */
+  readonly sessionId?: string | undefined
+}
+
 /** What every event of an invocation tells. */
-export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'> {
+export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {
   /** To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of their owners. */
   readonly commandName: string
   /** Where it runs; whatever is no prompt runs in the conversation. */
@@ -12,7 +18,7 @@ export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | '
 }
 
 /** What every event of a tool tells. */
-export interface ToolEvent {
+export interface ToolEvent extends InSession {
   readonly toolName: string
   readonly toolInput?: unknown
   /** Of the model's tool call. */
@@ -28,13 +34,13 @@ declare module '@skills/core' {
     /** A tool was called. */
     'tool:after': (event: ToolEvent & { readonly toolResponse?: unknown }) => unknown
     /** A session begins, as `startSession` tells; `reason`: `startup`, `resume`, `clear` or what the host has. */
-    'session:start': (event: { readonly reason?: string | undefined }) => unknown
+    'session:start': (event: InSession & { readonly reason?: string | undefined }) => unknown
     /** A session ends, as `endSession` tells: hooks that were registered in it go. */
-    'session:end': (event: { readonly reason?: string | undefined }) => unknown
+    'session:end': (event: InSession & { readonly reason?: string | undefined }) => unknown
     /** The host is about to shorten a conversation. Whether it may is for `decide('PreCompact', …)` to tell. */
-    'compact:before': (event: { readonly agentId?: string | undefined; readonly reason?: string | undefined }) => unknown
+    'compact:before': (event: InSession & { readonly agentId?: string | undefined; readonly reason?: string | undefined }) => unknown
     /** The host shortened a conversation: what an agent had is gone from it. */
-    'compact:after': (event: { readonly agentId?: string | undefined }) => unknown
+    'compact:after': (event: InSession & { readonly agentId?: string | undefined }) => unknown
     'permission:decided': (event: { readonly request: PermissionRequest; readonly decision: PermissionDecision }) => unknown
     'invocation:start': (event: InvocationEvent) => unknown
     'invocation:progress': (event: InvocationEvent & { readonly event: unknown }) => unknown

@@ -2,6 +2,7 @@ import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptComman
 import type { HookDecision } from './hook-decision.js'
 import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
 import type { RunUsage, ToolLimits } from './runner.js'
+import type { InSession } from './events.js'
 import type { TrustLevel } from './trust.js'
 
 export interface Grants {
@@ -12,7 +13,7 @@ export interface Grants {
 }
 
 /** How a fork ended: with a result or with an error. */
-export interface ForkEnd {
+export interface ForkEnd extends InSession {
   /** Of the fork. */
   readonly agentId: string
   readonly commandName: string
@@ -28,6 +29,18 @@ export interface ForkEnd {
   readonly error?: unknown
 }
 
+/** What an executor needs of the session that it works in. */
+export interface InvocationSession {
+  /** Undefined for the engine's own. */
+  readonly key: string | undefined
+  /** The effort in effect: of the skills at work, else the host's. */
+  readonly effortNow: string | number | undefined
+  /** Whether an agent has this very content of a skill already; from now on it has. */
+  hasText(agentId: string | undefined, name: string, content: readonly ContentBlock[]): boolean
+  /** A fork of a skill begins; {@link Invocation.ended} tells of its end. */
+  forkBegins(agentId: string, name: string): void
+}
+
 /** One invocation on its way: looked up, permitted, its body read and not yet expanded. */
 export interface Invocation {
   readonly entry: CatalogEntry
@@ -39,6 +52,8 @@ export interface Invocation {
   readonly trust: TrustLevel
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
+  /** Where it takes place; undefined where an executor is called by hand. */
+  readonly session?: InvocationSession | undefined
   /** Of the model's tool call. */
   readonly toolUseId?: string | undefined
   /** Forks around this one. */

@@ -1,4 +1,5 @@
 import type { MaybePromise, PromptCommand, Skills } from '@skills/core'
+import type { HookedSkill } from './session/session-value.js'
 import type { TrustLevel } from './trust.js'
 
 /** What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those of a plugin's manifest. */
@@ -35,6 +36,8 @@ export interface HookPayload {
   readonly stopHookActive?: boolean | undefined
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
+  /** Undefined for the engine's own session. */
+  readonly sessionId?: string | undefined
 }
 
 /** What the hooks answer together. They may block and say why; none ever allows. Its texts are data that commands wrote, without control characters. */
@@ -61,6 +64,16 @@ export interface HookOwner {
   readonly trust: TrustLevel
   /** Hooks of a fork act in that fork and in what it starts, and end with it. */
   readonly agentId?: string | undefined
+  /** They act in this session alone; undefined for the engine's own. */
+  readonly sessionId?: string | undefined
+}
+
+/** Which hooks of a session are in force. */
+export interface HooksAtWork {
+  /** Skills that registered some in the main conversation. */
+  readonly skills: readonly HookedSkill[]
+  /** Hooks that were to succeed once and have, in words of the provider. */
+  readonly done: readonly string[]
 }
 
 /** Keeps the hooks that skills declare, and asks them. See docs/reference.md, "Hooks of skills". */
@@ -78,9 +91,15 @@ export interface Hooks {
   /** Whether any hook would be asked, told without waiting; true where that is not known yet. Without it they are always asked. */
   hasHooks?(event: SkillHookEvent, payload: HookPayload): boolean
   /** A fork begins: until it ends, it is asked about the hooks of the agent that forked too. @param parentId undefined for the conversation */
-  enter?(agentId: string, parentId: string | undefined): void
+  enter?(agentId: string, parentId: string | undefined, sessionId?: string | undefined): void
   /** A fork ended: the hooks that were registered for it go, also for what it started and is still at work. */
   forget?(agentId: string): void
+  /** What of a session is to be kept with it. Without it hooks are not kept. */
+  atWork?(sessionId: string | undefined): HooksAtWork
+  /** A session is taken up again: the hooks that are over, as {@link Hooks.atWork} gave them, are not run in it. Asked before any is registered. */
+  resume?(sessionId: string | undefined, done: readonly string[], call: { readonly signal: AbortSignal }): MaybePromise<void>
+  /** A session is given up without its end being told: its hooks go. */
+  drop?(sessionId: string | undefined): void
 }
 
 const pass: HookVerdict = Object.freeze({})

@@ -1,5 +1,5 @@
-import type { Skills } from '@skills/core'
-import type { Message } from './index.js'
+import type { CatalogEntry, Skills } from '@skills/core'
+import type { Message, Outcome } from './index.js'
 
 export interface InvokedSkillsOptions {
   /** Tokens of one skill that are restored. Default 5,000. */
@@ -8,6 +8,13 @@ export interface InvokedSkillsOptions {
   readonly tokensInAll?: number
   /** How many tokens a text has. Default: one for four characters. */
   readonly countTokens?: (text: string) => number
+}
+
+/** An invocation that has ended. */
+interface Heard {
+  readonly entry: CatalogEntry
+  readonly agentId?: string | undefined
+  readonly outcome: Outcome
 }
 
 /** A skill whose text an agent was given. */
@@ -28,20 +35,38 @@ export class InvokedSkills {
   readonly #byAgent = new Map<string, Map<string, InvokedSkill>>()
   readonly #stops: readonly (() => void)[]
 
-  constructor(skills: Pick<Skills, 'hook'>, options: InvokedSkillsOptions = {}) {
+  /** @param skills an engine, of whose own session it hears by itself; undefined where it is told */
+  constructor(skills: Pick<Skills, 'hook'> | undefined, options: InvokedSkillsOptions = {}) {
     this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
-    const stop = skills.hook('invocation:end', ({ entry: { name, command }, agentId = '', outcome }) => {
-      if (outcome.data.status !== 'inline') return
-      const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
-      this.#byAgent.set(agentId, known)
-      const before = known.get(name)
-      known.delete(name)
-      // One that was only pointed to has the text it had.
-      const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
-      const path = command.type === 'prompt' ? command.filePath : undefined
-      known.set(name, isRepeated ? before : { name, path, content: contentOf(outcome.newMessages) })
-    })
-    this.#stops = [stop, skills.hook('fork:ended', ({ agentId }) => this.forget(agentId))]
+    this.#stops = skills === undefined ? [] : [
+      skills.hook('invocation:end', event => {
+        if (event.sessionId === undefined) this.hear(event)
+      }),
+      skills.hook('fork:ended', ({ agentId }) => this.forget(agentId)),
+    ]
+  }
+
+  /** An agent was given the text of a skill, if it was carried out in its conversation. */
+  hear({ entry: { name, command }, agentId = '', outcome }: Heard): void {
+    if (outcome.data.status !== 'inline') return
+    const before = this.#byAgent.get(agentId)?.get(name)
+    // One that was only pointed to has the text it had.
+    const isRepeated = outcome.data['isRepeated'] === true && before !== undefined
+    const path = command.type === 'prompt' ? command.filePath : undefined
+    this.add(isRepeated ? before : { name, path, content: contentOf(outcome.newMessages) }, agentId)
+  }
+
+  /** What an agent was given, whole, the oldest first. */
+  known(agentId = ''): readonly InvokedSkill[] {
+    return [...this.#byAgent.get(agentId)?.values() ?? []]
+  }
+
+  /** An agent was given a skill, after all others. */
+  add(skill: InvokedSkill, agentId = ''): void {
+    const known = this.#byAgent.get(agentId) ?? new Map<string, InvokedSkill>()
+    this.#byAgent.set(agentId, known)
+    known.delete(skill.name)
+    known.set(skill.name, skill)
   }
 
   /** What an agent was given, the newest first, each cut to its share; what finds no room any more is left out. */
@@ -49,7 +74,7 @@ export class InvokedSkills {
     const { tokensEach, tokensInAll, countTokens } = this.#options
     const restored: InvokedSkill[] = []
     let room = tokensInAll
-    for (const skill of [...this.#byAgent.get(agentId)?.values() ?? []].toReversed()) {
+    for (const skill of this.known(agentId).toReversed()) {
       const content = cutTo(skill.content, Math.min(tokensEach, room), countTokens)
       if (content === '' && skill.content !== '') break
       room -= countTokens(content)

@@ -3,11 +3,13 @@ import { currentEntry, isChangedSince, noticeChange, type Found } from './curren
 import { Departure } from './departure.js'
 import { Leave, type Decided, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
+import { Session } from './session/session.js'
+import type { InSession } from './events.js'
 import type { OnAsk } from './decision.js'
 import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { Caller, Invocation, InvocationEvent, Outcome, PermissionDecision } from './index.js'
 
-export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>> {
+export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */
   readonly name: string
   readonly caller: Caller
@@ -19,6 +21,8 @@ export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentI
 }
 
 export interface InvokerOptions {
+  /** Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's own. */
+  readonly session?: Session | undefined
   /** Asked when no rule decides. Default: nobody, which denies. */
   readonly onAsk?: OnAsk | undefined
   /** How a line that a person typed is taken apart. */
@@ -32,7 +36,7 @@ export interface InvokerOptions {
 }
 
 /** A request with everything that it may leave out. */
-type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly signal: AbortSignal }
+type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly session: Session; readonly signal: AbortSignal }
 
 /** That a command may be invoked. */
 interface Permit extends Pick<Decided, 'trust'> {
@@ -48,8 +52,6 @@ export class Invoker {
   readonly #skills: Skills
   readonly #leave: Leave
   readonly #options: InvokerOptions
-  /** What runs now, by agent and name: a skill is not started again inside itself. */
-  readonly #running = new Set<string>()
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
     this.#skills = skills
@@ -86,15 +88,18 @@ export class Invoker {
     const { entry } = found
     const { name } = entry
     if (!mayInvoke(entry, caller)) fail('E_NOT_INVOCABLE', `"${name}" is not for a ${caller} to invoke.`, 'Look at what "explain" says of it.')
+    // A skill is not started again inside itself.
+    const session = this.#sessionOf(request)
     const key = `${agentId ?? ''}\0${name}`
-    if (this.#running.has(key)) fail('E_ALREADY_RUNNING', `"${name}" is running already, and a skill is not started inside itself.`, 'Wait for it to end.')
+    if (session.running.has(key)) fail('E_ALREADY_RUNNING', `"${name}" is running already, and a skill is not started inside itself.`, 'Wait for it to end.')
     if (depth > deepest) fail('E_TOO_DEEP', `"${name}" would be fork number ${depth} within forks, and ${deepest} are allowed.`, 'Have a skill further out do it.')
-    this.#running.add(key)
-    const told = this.#eventOf(entry, { ...request, args })
+    session.running.add(key)
+    const told = this.#eventOf(entry, { ...request, args, sessionId: session.key })
     const departure = new Departure(skills.host.clock)
     skills.emit('invocation:start', told)
     try {
-      const outcome = await withDeadline(inner => this.#run(found, { ...request, args, depth, signal: inner }, departure), { signals: [signal, skills.signal] })
+      const outcome = await withDeadline(inner => this.#run(found, { ...request, args, depth, session, sessionId: session.key, signal: inner }, departure), { signals: [signal, skills.signal] })
+      session.remember(outcome, entry, agentId)
       skills.emit('invocation:end', { ...told, outcome })
       return outcome
     } catch (error) {
@@ -103,8 +108,13 @@ export class Invoker {
       skills.emit('invocation:error', { ...told, error })
       throw error
     } finally {
-      this.#running.delete(key)
+      session.running.delete(key)
     }
+  }
+
+  #sessionOf({ sessionId, agentId }: InvokeRequest): Session {
+    const { session } = this.#options
+    return session !== undefined && sessionId === undefined ? session : Session.of(this.#skills, { sessionId, agentId })
   }
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
@@ -160,18 +170,18 @@ export class Invoker {
   }
 
   /** What every event of an invocation tells. */
-  #eventOf(entry: CatalogEntry, { name, args, caller, agentId, slashPrefix = name.trimStart().startsWith('/') }: InvokeRequest & Pick<Invocation, 'args'>): InvocationEvent {
+  #eventOf(entry: CatalogEntry, { name, args, caller, agentId, sessionId, slashPrefix = name.trimStart().startsWith('/') }: InvokeRequest & Pick<Invocation, 'args'>): InvocationEvent {
     const { command } = entry
     const isOwn = command.source === 'bundled' || command.source === 'builtin'
     return {
       commandName: isOwn ? entry.name : 'custom', executionContext: this.#contextOf(command, caller), invocationTrigger: caller,
-      ...caller === 'model' && slashPrefix && { slashPrefix }, entry, caller, args, agentId,
+      ...caller === 'model' && slashPrefix && { slashPrefix }, entry, caller, args, agentId, ...sessionId !== undefined && { sessionId },
     }
   }
 
   /** How far a command is trusted that may be invoked. */
-  async #permit(entry: CatalogEntry, { caller, args, signal, remote }: Begun): Promise<Permit> {
-    const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args }
+  async #permit(entry: CatalogEntry, { caller, args, session, signal, remote }: Begun): Promise<Permit> {
+    const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
     const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
     if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
@@ -181,14 +191,18 @@ export class Invoker {
   #invocation(found: Pick<Invocation, 'entry' | 'command' | 'body' | 'trust'>, request: Begun): Invocation {
     const skills = this.#skills
     const { entry, command } = found
-    const { signal, args, caller, agentId, toolUseId, depth, tools } = request
+    const { signal, args, caller, agentId, session, toolUseId, depth, tools } = request
+    const sessionId = session.key
     return {
-      ...found, args, caller, agentId, toolUseId, depth, ...tools !== undefined && { tools },
-      authorize: asked => this.#leave.settled({ ...asked, entry, caller, args }, signal),
+      ...found, args, caller, agentId, session, toolUseId, depth, ...tools !== undefined && { tools },
+      authorize: asked => this.#leave.settled({ ...asked, entry, caller, args, sessionId }, signal),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name => this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),
-      ended: end => skills.emit('fork:ended', end),
+      ended(end) {
+        session.forks.delete(end.agentId)
+        skills.emit('fork:ended', { ...end, ...sessionId !== undefined && { sessionId } })
+      },
     }
   }
 

@@ -20,6 +20,8 @@ export interface PermissionRequest {
   readonly input?: unknown
   /** The agent that wants to call it; undefined for the main conversation. */
   readonly agentId?: string | undefined
+  /** The session that it is about; undefined for the engine's own. */
+  readonly sessionId?: string | undefined
   /** What travels beside a script in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
 }

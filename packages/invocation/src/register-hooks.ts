@@ -16,8 +16,10 @@ export interface RegisterHooksCall {
  * Rejects with an `AbortError` when the signal aborts.
  */
 export async function registerHooks(
-  access: KindAccess<Hooks>, { command, trust, agentId }: Pick<Invocation, 'command' | 'trust' | 'agentId'>, { signal, forkId }: RegisterHooksCall,
+  access: KindAccess<Hooks>, { command, trust, agentId, session }: Pick<Invocation, 'command' | 'trust' | 'agentId' | 'session'>, { signal, forkId }: RegisterHooksCall,
 ): Promise<() => void> {
+  if (forkId !== undefined) session?.forkBegins(forkId, command.name)
+  const sessionId = session?.key
   const hasHooks = command.hooks !== undefined && command.hooks !== null
   if (access.ids.length === 0 || (!hasHooks && forkId === undefined)) return () => undefined
   let undo = (): void => undefined
@@ -28,8 +30,8 @@ export async function registerHooks(
         undoOne?.()
         if (forkId !== undefined) hooks.forget?.(forkId)
       }
-      if (forkId !== undefined) hooks.enter?.(forkId, agentId)
-      if (hasHooks) undoOne = await hooks.register({ command, trust, agentId: forkId ?? agentId }, call)
+      if (forkId !== undefined) hooks.enter?.(forkId, agentId, sessionId)
+      if (hasHooks) undoOne = await hooks.register({ command, trust, agentId: forkId ?? agentId, sessionId }, call)
       // Whoever gave up meanwhile never gets what undoes it.
       if (call.signal.aborted) undo()
     }, { signal })

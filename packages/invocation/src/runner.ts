@@ -21,6 +21,8 @@ export interface ToolCall {
 /** A sub-agent to be run to its end. */
 export interface RunRequest {
   readonly agentId: string
+  /** Of the session that it works in, for what it invokes itself; undefined for the engine's own. */
+  readonly sessionId?: string | undefined
   /** Type of the agent, as `general-purpose`. */
   readonly agentType: string
   /** What precedes the conversation; undefined: what the runner has for its agents. */

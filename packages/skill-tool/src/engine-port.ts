@@ -1,12 +1,12 @@
-import { Invoker, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
+import { Invoker, type InSession, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 
 /** Whether a model may invoke a skill. */
-export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args'> & { readonly caller: 'model' }
+export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args' | 'sessionId'> & { readonly caller: 'model' }
 
-export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Invocation, 'agentId' | 'toolUseId' | 'depth'>> {
+export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Invocation, 'agentId' | 'toolUseId' | 'depth'>>, InSession {
   /** As the catalog, or {@link EnginePort.remote}, has it. */
   readonly name: string
   readonly caller: 'model'

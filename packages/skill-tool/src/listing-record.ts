@@ -1,6 +1,7 @@
 import { shownName } from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { Skills } from '@skills/core'
+import type { Session } from '@skills/invocation'
 import type { Listing } from './formatter.js'
 
 /** What an agent is to be told of the skills there are now. */
@@ -25,10 +26,23 @@ interface Told {
 /** Remembers which names each agent was sent, so that it hears of each once. See docs/reference.md, "The reminder". */
 export class ListingRecord {
   readonly #agents = new Map<string, Told>()
+  readonly #session: Session | undefined
+  readonly #stop: (() => void) | undefined
 
-  /** @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows of none */
-  constructor(skills?: Pick<Skills, 'hook'>) {
-    skills?.hook('compact:after', ({ agentId }) => this.reset(agentId))
+  /**
+   * @param skills an engine whose host tells when it shortened a conversation (`compact:after`): the agent then knows of none
+   * @param session which keeps the names with the rest of the conversation. Default: they are kept here
+   */
+  constructor(skills?: Pick<Skills, 'hook'>, session?: Session) {
+    this.#session = session
+    this.#stop = skills?.hook('compact:after', ({ agentId, sessionId }) => {
+      if (sessionId === session?.key) this.reset(agentId)
+    })
+  }
+
+  /** Listens to its engine no more. */
+  stop(): void {
+    this.#stop?.()
   }
 
   /**
@@ -55,22 +69,25 @@ export class ListingRecord {
   /** After a conversation was compacted: the agent knows of none. */
   reset(agentId?: string): void {
     this.#agents.delete(agentId ?? '')
+    this.#session?.sentTo(agentId).clear()
   }
 
   /** What an agent was sent, to be written down with its conversation. */
   sent(agentId?: string): readonly string[] {
-    return [...this.#agents.get(agentId ?? '')?.names ?? []]
+    return [...this.#session?.sentTo(agentId) ?? this.#agents.get(agentId ?? '')?.names ?? []]
   }
 
   /** When a conversation is taken up again: the agent has been sent these. */
   restore(names: Iterable<string>, agentId?: string): void {
-    this.#agents.set(agentId ?? '', { names: new Set(names) })
+    this.reset(agentId)
+    const told = this.#of(agentId)
+    for (const name of names) told.names.add(name)
   }
 
   #of(agentId = ''): Told {
     const known = this.#agents.get(agentId)
     if (known !== undefined) return known
-    const told: Told = { names: new Set() }
+    const told: Told = { names: this.#session?.sentTo(agentId) ?? new Set() }
     this.#agents.set(agentId, told)
     return told
   }

@@ -1,5 +1,5 @@
 import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
-import { plainName, type Outcome, type PermissionDecision } from '@skills/invocation'
+import { plainName, type InSession, type Outcome, type PermissionDecision } from '@skills/invocation'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
 import { forModel, givenText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
@@ -45,7 +45,7 @@ export interface GivenSkill {
 }
 
 /** For whom, and as part of what, a tool call is made. */
-export interface ToolContext {
+export interface ToolContext extends InSession {
   /** Undefined for the main conversation. */
   readonly agentId?: string | undefined
   readonly toolUseId?: string | undefined
@@ -140,7 +140,7 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
         const found = await find(input, context)
         if ('result' in found) return { behavior: 'deny', message: found.message, decisionReason: { type: 'failure' } }
         const { entry, args } = found
-        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model' }, { signal: context.signal, isBeforeAsking: !isRemote(input) })
+        const decision = await engine.permission({ tool: 'Skill', content: entry.name, entry, args, caller: 'model', sessionId: context.sessionId }, { signal: context.signal, isBeforeAsking: !isRemote(input) })
         const updatedInput = { [nameParameter]: entry.name, ...takesArgs && args !== '' && { args } }
         if (decision.behavior === 'allow') return { ...decision, updatedInput }
         // What no rule denies of a remote provider is allowed: it never runs anything.
@@ -155,9 +155,9 @@ export async function skillTool(engine: EnginePort, options: SkillToolOptions = 
     async call(input, context = {}) {
       const found = await find(input, context)
       if ('result' in found) throw new SkillsError(codeOf[found.errorCode], found.message)
-      const { agentId, toolUseId, depth, signal } = context
+      const { agentId, sessionId, toolUseId, depth, signal } = context
       const { entry } = found
-      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', ...found.isSlash && { slashPrefix: true }, agentId, toolUseId, signal, ...depth !== undefined && { depth } })
+      const outcome = await engine.invoke({ name: entry.name, ...isRemote(input) && { remote: entry }, args: found.args, caller: 'model', ...found.isSlash && { slashPrefix: true }, agentId, ...sessionId !== undefined && { sessionId }, toolUseId, signal, ...depth !== undefined && { depth } })
       const newMessages = forModel(outcome.newMessages, toolUseId)
       const result = { ...outcome, newMessages: textIn === 'messages' ? newMessages : newMessages.filter(({ type }) => type !== 'user') }
       if (options.resultText !== undefined || options.resultDetails !== undefined) ended.set(result, { entry, text: givenText(newMessages) })

@@ -29,7 +29,7 @@ export const maxExpandedLength = 16 * 1024 * 1024
  *   {@link maxExpandedLength} characters; AbortError between two tokens
  */
 export async function expand(body: string, expanders: readonly NamedExpander[], context: ExpandContext): Promise<Expansion> {
-  const { command, args, trust, host, effort, signal } = context
+  const { command, args, trust, host, sessionId, effort, signal } = context
   const stopIfAborted = (): void => {
     if (signal.aborted) throw abortError(signal)
   }
@@ -50,7 +50,7 @@ export async function expand(body: string, expanders: readonly NamedExpander[], 
     return value
   }
   const evaluateContext: EvaluateContext = {
-    command, args, trust, host, effort, signal, tokens,
+    command, args, trust, host, sessionId, effort, signal, tokens,
     authorize: request => context.authorize(request),
     forbids: action => context.forbids(action),
     progress: event => context.progress(event),

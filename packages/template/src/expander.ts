@@ -50,6 +50,8 @@ export interface ExpandContext {
   readonly args: string
   readonly trust: TrustLevel
   readonly host: Host
+  /** Of the session; undefined: the host's. */
+  readonly sessionId?: string | undefined
   readonly effort?: string | number | undefined
   readonly signal: AbortSignal
   /** Asks for leave to run something; never answers `ask`. */

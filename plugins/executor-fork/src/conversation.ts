@@ -49,10 +49,10 @@ async function skillOfAgent(name: string, { agent, agentPath, invocation }: Conv
 }
 
 async function contentOf(invocation: Invocation, { effort, expanders, host, signal, authorize }: ConversationParts): Promise<readonly ContentBlock[]> {
-  const { body, command, args, trust, forbids, progress } = invocation
+  const { body, command, args, trust, session, forbids, progress } = invocation
   if ('blocks' in body) return body.blocks
   const { text } = await expandWith(expanders, body.template, {
-    command, args, trust, host, effort: command.effort ?? effort, signal, authorize, forbids, progress,
+    command, args, trust, host, sessionId: session?.key, effort: command.effort ?? effort ?? session?.effortNow, signal, authorize, forbids, progress,
   })
   return [{ type: 'text', text }]
 }

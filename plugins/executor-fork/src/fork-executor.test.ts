@@ -222,6 +222,18 @@ describe('the tools of a fork', () => {
     expect(await decision).toMatchObject({ behavior: 'deny', message: 'The fork has ended.' })
   })
 
+  test('are told as progress where they are refused', async () => {
+    const { invoke, progress } = forking({
+      check: ({ tool }) => tool === 'Skill' ? allowed : { behavior: 'deny', message: 'A rule denies it.', decisionReason: { type: 'rule' } },
+      async run(request) {
+        await request.authorize({ tool: 'Bash', content: 'ls', input: {} })
+        return { text: 'Done.' }
+      },
+    })
+    const { data: { agentId } } = await invoke()
+    expect(progress).toEqual([{ type: 'refused', tool: 'Bash', content: 'ls', message: 'A rule denies it.', agentId }])
+  })
+
   test('are refused where nobody can decide', async () => {
     const check = ({ tool }: { tool: string }) => {
       if (tool === 'Skill') return allowed

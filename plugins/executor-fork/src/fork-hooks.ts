@@ -4,6 +4,7 @@ import { SkillsError, type ContentBlock, type KindAccess } from '@skills/core'
 export interface ForkHooksParts {
   readonly hooks: KindAccess<Hooks>
   readonly agentId: string
+  readonly sessionId: string | undefined
   /** Of the skill. */
   readonly name: string
   /** How often hooks may have it go on. */
@@ -95,9 +96,9 @@ export class ForkHooks {
   }
 
   async #ask(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
-    const { agentId, end, hooks, name, tell } = this.#parts
+    const { agentId, sessionId, end, hooks, name, tell } = this.#parts
     if (hooks.ids.length === 0) return {}
-    const verdict = await hooks.first((one, call) => one.decide(event, { ...payload, agentId }, call), { signal }) ?? {}
+    const verdict = await hooks.first((one, call) => one.decide(event, { ...payload, agentId, sessionId }, call), { signal }) ?? {}
     for (const text of verdict.messages ?? []) tell({ type: 'message', hookEvent: event, text })
     // One that is about to stop need only be let.
     if (verdict.stop === true && event !== 'SubagentStop') {

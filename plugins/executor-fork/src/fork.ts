@@ -57,7 +57,7 @@ export class Fork {
     const { agentId, invocation } = parts
     const { hooks, report, settings: { maxContinuations, maxSteps } } = ground
     this.#hooks = new ForkHooks({
-      hooks, agentId, name: invocation.entry.name, maxContinuations, maxSteps, report, tell: event => invocation.progress({ ...event, agentId }), end: failure => this.#fail(failure),
+      hooks, agentId, sessionId: invocation.session?.key, name: invocation.entry.name, maxContinuations, maxSteps, report, tell: event => invocation.progress({ ...event, agentId }), end: failure => this.#fail(failure),
     })
   }
 
@@ -127,9 +127,9 @@ export class Fork {
 
   async #runnerWith(conversation: Pick<RunRequest, 'system' | 'messages' | 'effort'>, signal: AbortSignal): Promise<RunResult> {
     const { runner, settings: { maxSteps } } = this.#ground
-    const { agentId, agent, invocation: { command, entry, depth } } = this.#parts
+    const { agentId, agent, invocation: { command, entry, depth, session } } = this.#parts
     const request: RunRequest = {
-      ...conversation, agentId, agentType: agent.name, tools: this.gate.toolLimits, model: command.model ?? agent.model, maxSteps, depth: depth + 1,
+      ...conversation, agentId, sessionId: session?.key, agentType: agent.name, tools: this.gate.toolLimits, model: command.model ?? agent.model, maxSteps, depth: depth + 1,
       authorize: call => this.#authorize(call, signal),
       used: async (call, result) => signal.aborted || this.over.aborted ? undefined : this.#hooks.afterUse(call, result, signal),
       onStop: async text => signal.aborted || this.over.aborted ? undefined : this.#hooks.nextMessage(text, signal),
@@ -145,8 +145,17 @@ export class Fork {
     throw new SkillsError('E_PROVIDER_FAILED', `The runner gave nothing for "${entry.name}".`, { hint: 'It has to give { text }, empty if the agent said nothing.' })
   }
 
-  /** The limits of its tools, then the hooks, then the rules: each can only take away. */
+  /** Tells a person of a call that is refused. */
   async #authorize(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
+    const decision = await this.#decision(call, signal)
+    const { agentId, invocation } = this.#parts
+    const { tool, content } = call
+    if (decision.behavior !== 'allow' && !this.over.aborted) invocation.progress({ type: 'refused', tool, content, message: decision.message, agentId })
+    return decision
+  }
+
+  /** The limits of its tools, then the hooks, then the rules: each can only take away. */
+  async #decision(call: ToolCall, signal: AbortSignal): Promise<PermissionDecision> {
     const { invocation } = this.#parts
     const { tool, content } = call
     const refused = await this.#refused(call, this.gate)

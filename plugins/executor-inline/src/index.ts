@@ -1,6 +1,5 @@
 import { expandWith } from '@skills/template'
 import { toolOf } from '@skills/tool-rules'
-import { AlreadyLoaded } from './already-loaded.js'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
 import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
@@ -45,16 +44,13 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
     id: 'inline',
     wants: ['expander', 'state', 'hooks'],
     setup(ctx) {
-      const loaded = new AlreadyLoaded()
       const reported = new Set<string>()
-      ctx.hook('compact:after', ({ agentId }) => loaded.forget(agentId))
-      ctx.hook('fork:ended', ({ agentId }) => loaded.forget(agentId))
 
       async function contentOf(invocation: Invocation, signal: AbortSignal): Promise<readonly ContentBlock[]> {
-        const { body, command, args, trust, authorize, forbids, progress } = invocation
+        const { body, command, args, trust, session, authorize, forbids, progress } = invocation
         if ('blocks' in body) return body.blocks
         const { text } = await expandWith(ctx.use('expander'), trims ? body.template.trim() : body.template, {
-          command, args, trust, host: ctx.host, effort: command.effort, signal, authorize, forbids, progress,
+          command, args, trust, host: ctx.host, sessionId: session?.key, effort: command.effort ?? session?.effortNow, signal, authorize, forbids, progress,
         })
         return [{ type: 'text', text }]
       }
@@ -72,12 +68,12 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
       }
 
       async function carryOut(invocation: Invocation, signal: AbortSignal): Promise<Outcome> {
-        const { command, entry, args, trust, agentId, toolUseId } = invocation
+        const { command, entry, args, trust, agentId, session, toolUseId } = invocation
         const content = await contentOf(invocation, signal)
         await countUse(entry.name, ctx.use('state'), { clock: ctx.host.clock, signal, report: ctx.report })
         // Before anything is remembered: an agent that gave up has not been given the text.
         if (signal.aborted) throw abortError(signal)
-        const isRepeated = loaded.has(agentId, entry.name, content) && repeated === 'note'
+        const isRepeated = session?.hasText(agentId, entry.name, content) === true && repeated === 'note'
         // Until somebody trusts a skill, nothing that it allows itself holds.
         const allowedTools = trust === 'trusted' ? command.allowedTools : []
         reportUnknown(entry.name, allowedTools)

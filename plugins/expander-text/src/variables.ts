@@ -9,6 +9,7 @@ interface WithVariables {
 export interface VariableContext {
   readonly command: PromptCommand & WithVariables
   readonly host: Host
+  readonly sessionId?: string | undefined
   readonly effort?: string | number | undefined
 }
 
@@ -16,7 +17,7 @@ type Value = (context: VariableContext) => string | undefined
 
 const ownVariables: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['CLAUDE_SKILL_DIR', ({ command }) => command.baseDir],
-  ['CLAUDE_SESSION_ID', ({ host }) => host.sessionId],
+  ['CLAUDE_SESSION_ID', ({ host, sessionId = host.sessionId }) => sessionId],
   ['CLAUDE_PROJECT_DIR', ({ host }) => host.platform === 'win32' ? host.cwd.replaceAll('\\', '/') : host.cwd],
   ['CLAUDE_EFFORT', ({ command, effort = command.effort }) => effort === undefined ? undefined : String(effort)],
 ])

@@ -1,11 +1,11 @@
 import { abortError, messageOf, withDeadline, type MaybePromise, type PromptCommand, type SetupContext } from '@skills/core'
-import { isHookSource, readHooks, type HookOwner, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent } from '@skills/invocation'
+import { isHookSource, readHooks, type HookOwner, type HookPayload, type Hooks, type HooksAtWork, type HookVerdict, type SkillHookEvent } from '@skills/invocation'
 import { hasHooksFor, hooksFor } from './hook-scope.js'
 import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
 import { isSettled, joinedVerdict } from './joined-verdict.js'
 import { Matcher } from './matcher.js'
-import { Nesting } from './nesting.js'
-import { RegisteredHooks, type ActiveHook } from './registered-hooks.js'
+import { SessionHooks, type SessionOwner } from './session-hooks.js'
+import type { ActiveHook } from './registered-hooks.js'
 import { runHook } from './run-hook.js'
 import { isBound, whyNotAnyMore } from './standing.js'
 import { whyRefused } from './why-refused.js'
@@ -15,21 +15,19 @@ export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
 
 const pass: HookVerdict = Object.freeze({})
 
-/** The hooks of one engine, one session after the other. */
+/** The hooks of one engine, each session's by themselves. */
 export class CommandHooks implements Hooks {
   readonly #ctx: HooksContext
   readonly #options: Required<CommandHooksOptions>
-  readonly #registered = new RegisteredHooks()
-  readonly #nesting = new Nesting()
+  /** By the id of the session; undefined: the engine's own. */
+  readonly #sessions = new Map<string | undefined, SessionHooks>()
+  /** The session of each fork. */
+  readonly #forks = new Map<string, string | undefined>()
   /** Hooks that were told of that nothing heeds what they say. */
   readonly #unheeded = new Set<string>()
   readonly #running = new Set<Promise<unknown>>()
   /** Aborts when there is no more time for the hooks of the last end. */
   readonly #ending = new AbortController()
-  /** Settles when the hooks are registered that hold from the start of the session; undefined before it was begun. */
-  #session: Promise<void> | undefined
-  #isReady = false
-  #hasStarted = false
 
   constructor(ctx: HooksContext, options: Required<CommandHooksOptions>) {
     this.#ctx = ctx
@@ -37,50 +35,76 @@ export class CommandHooks implements Hooks {
   }
 
   async register(owner: HookOwner, { signal }: { readonly signal: AbortSignal }): Promise<() => void> {
-    await this.#begin(signal)
-    return this.#add(owner, signal)
+    const session = this.#session(owner)
+    await this.#begin(session, signal)
+    return this.#add(session, owner, signal)
   }
 
   hasHooks(event: SkillHookEvent, payload: HookPayload): boolean {
+    const session = this.#sessions.get(this.#keyOf(payload))
     // What a plugin brings along is known once the session has begun; an end need not begin one.
-    if (!this.#isReady) return event !== 'SessionEnd' || this.#session !== undefined
+    if (session?.isReady !== true) return event !== 'SessionEnd' || session?.begun !== undefined
     // Beginning and ending are more than asking.
     if (event === 'SessionStart' || event === 'SessionEnd') return true
-    return hasHooksFor(this.#registered, this.#nesting, event, payload)
+    return hasHooksFor(session, event, payload)
   }
 
   decide(event: SkillHookEvent, payload: HookPayload, { signal }: { readonly signal: AbortSignal }): MaybePromise<HookVerdict> {
     if (event === 'SessionEnd') return this.#track(this.#end(payload, [signal, this.#ending.signal]))
-    if (event === 'SessionStart') this.#hasStarted = true
-    if (this.#isReady) return this.#decide(event, payload, signal)
-    return this.#begin(signal).then(() => this.#decide(event, payload, signal))
+    const session = this.#session(payload)
+    if (event === 'SessionStart') session.hasStarted = true
+    if (session.isReady) return this.#decide(session, event, payload, signal)
+    return this.#begin(session, signal).then(() => this.#decide(session, event, payload, signal))
   }
 
-  enter(agentId: string, parentId: string | undefined): void {
-    this.#nesting.enter(agentId, parentId)
+  enter(agentId: string, parentId: string | undefined, sessionId?: string): void {
+    const key = sessionId ?? this.#forks.get(parentId ?? '')
+    this.#forks.set(agentId, key)
+    this.#session({ sessionId: key }).nesting.enter(agentId, parentId)
   }
 
   forget(agentId: string): void {
-    this.#nesting.leave(agentId)
-    this.#registered.forget(agentId)
+    const key = this.#keyOf({ agentId })
+    const session = this.#session({ agentId })
+    session.nesting.leave(agentId)
+    session.registered.forget(agentId)
+    this.#forks.delete(agentId)
+    if (session.begun === undefined && session.nesting.isEmpty) this.#sessions.delete(key)
+  }
+
+  atWork(sessionId: string | undefined): HooksAtWork {
+    return this.#sessions.get(sessionId)?.atWork() ?? { skills: [], done: [] }
+  }
+
+  resume(sessionId: string | undefined, done: readonly string[]): void {
+    const session = this.#session({ sessionId })
+    for (const key of done) session.done.add(key)
+    session.registered.finish(hook => session.isDone(hook.owner, hook))
+  }
+
+  drop(sessionId: string | undefined): void {
+    const session = this.#sessions.get(sessionId)
+    session?.end()
+    // Forks in the background outlive it, and what they are inside of with them.
+    if (session?.nesting.isEmpty === true) this.#sessions.delete(sessionId)
   }
 
   /** Hears that a session began, where nobody has asked about it already. */
-  async sessionStarted(reason: string | undefined): Promise<void> {
+  async sessionStarted({ reason, sessionId }: Pick<HookPayload, 'reason' | 'sessionId'>): Promise<void> {
     const { signal } = this.#ctx
-    if (this.#hasStarted) return
+    if (this.#sessions.get(sessionId)?.hasStarted === true) return
     try {
-      await this.decide('SessionStart', { reason }, { signal })
+      await this.decide('SessionStart', { reason, sessionId }, { signal })
     } catch (error) {
       if (!signal.aborted) throw error
     }
   }
 
-  async sessionEnded(reason: string | undefined): Promise<void> {
-    await this.#track(this.#end({ reason }, [this.#ending.signal]))
+  async sessionEnded({ reason, sessionId }: Pick<HookPayload, 'reason' | 'sessionId'>): Promise<void> {
+    await this.#track(this.#end({ reason, sessionId }, [this.#ending.signal]))
   }
 
-  /** Ends the session, and settles when nothing is running any more. */
+  /** Ends every session, and settles when nothing is running any more. */
   async close(): Promise<void> {
     const { host: { clock }, report } = this.#ctx
     const { closeTimeoutMs } = this.#options
@@ -90,38 +114,50 @@ export class CommandHooks implements Hooks {
       report({ severity: 'warning', type: 'source', code: 'hook-failed', field: 'hooks.SessionEnd', message, hint: 'Make them faster, or give closeTimeoutMs a higher value.' })
     })
     // What still runs of an earlier end has the same time.
-    await Promise.allSettled([this.sessionEnded('other'), ...this.#running])
+    const ends = [...this.#sessions.keys()].map(sessionId => this.sessionEnded({ reason: 'other', sessionId }))
+    await Promise.allSettled([...ends, ...this.#running])
     stop?.()
   }
 
-  /** Registers what plugins bring along. Whoever waits may give up; the others go on waiting. */
-  #begin(signal: AbortSignal): Promise<void> {
-    if (this.#session === undefined) {
-      const session: Promise<void> = this.#registerPlugins(() => this.#session === session).then(() => {
-        if (this.#session === session) this.#isReady = true
+  #keyOf({ sessionId, agentId }: Pick<HookPayload, 'sessionId' | 'agentId'>): string | undefined {
+    return sessionId ?? this.#forks.get(agentId ?? '')
+  }
+
+  #session(of: Pick<HookPayload, 'sessionId' | 'agentId'>): SessionHooks {
+    const key = this.#keyOf(of)
+    const session = this.#sessions.get(key) ?? new SessionHooks()
+    this.#sessions.set(key, session)
+    return session
+  }
+
+  /** Registers what plugins bring along. A caller that waits may give up; the others go on waiting. */
+  #begin(session: SessionHooks, signal: AbortSignal): Promise<void> {
+    if (session.begun === undefined) {
+      const begun: Promise<void> = this.#registerPlugins(session, () => session.begun === begun).then(() => {
+        if (session.begun === begun) session.isReady = true
       })
-      this.#session = session
-      // Whoever waits for it hears of a failure; where nobody does any more there is nobody to tell.
-      session.catch(() => {
-        if (this.#session === session) this.#session = undefined
+      session.begun = begun
+      // Those that wait for it hear of a failure.
+      begun.catch(() => {
+        if (session.begun === begun) session.begun = undefined
       })
     }
-    const begun = this.#session
+    const { begun } = session
     return withDeadline(() => begun, { signals: [signal] })
   }
 
-  async #registerPlugins(isCurrent: () => boolean): Promise<void> {
+  async #registerPlugins(session: SessionHooks, isCurrent: () => boolean): Promise<void> {
     const { signal, use } = this.#ctx
     const answers = await use('source').each(async (source, call) => isHookSource(source) ? await source.hooks(call) : [], { signal })
     for (const command of answers.flatMap(({ value }) => value)) {
       const verdict = await use('trust').first((trust, call) => trust.judge(command, false, call), { signal })
-      const undo = await this.#add({ command, trust: verdict?.level ?? 'untrusted' }, signal)
+      const undo = await this.#add(session, { command, trust: verdict?.level ?? 'untrusted', fromStart: true }, signal)
       // It may have ended meanwhile.
       if (!isCurrent()) undo()
     }
   }
 
-  async #add(owner: HookOwner, signal: AbortSignal): Promise<() => void> {
+  async #add(session: SessionHooks, owner: SessionOwner, signal: AbortSignal): Promise<() => void> {
     const { command } = owner
     const { hooks, problems } = readHooks(command.hooks)
     const refused = await whyRefused(owner, this.#ctx, signal)
@@ -131,9 +167,11 @@ export class CommandHooks implements Hooks {
     }
     const bound = hooks.length > 0 && await isBound(command, this.#ctx, signal)
     if (signal.aborted) throw abortError(signal)
-    return this.#registered.add(owner, () => {
+    return session.registered.add(owner, () => {
       for (const { field, message, hint } of problems) this.#report(command, 'invalid-hook', field, `"${field}" of the ${nameOf(command)} ${message}.`, hint)
-      return hooks.map(hook => ({ ...hook, owner, isBound: bound, isDone: false, turn: Promise.resolve(), tools: this.#matcherOf(command, hook) }))
+      return hooks.map(hook => ({
+        ...hook, owner, isBound: bound, isDone: session.isDone(owner, hook), turn: Promise.resolve(), tools: this.#matcherOf(command, hook),
+      }))
     })
   }
 
@@ -144,18 +182,18 @@ export class CommandHooks implements Hooks {
     ))
   }
 
-  #decide(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): MaybePromise<HookVerdict> {
-    const hooks = hooksFor(this.#registered, this.#nesting, event, payload)
+  #decide(session: SessionHooks, event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): MaybePromise<HookVerdict> {
+    const hooks = hooksFor(session, event, payload)
     return hooks.length === 0 ? pass : this.#track(this.#ask(hooks, event, payload, [signal, this.#ctx.signal]))
   }
 
   /** Takes the hooks of the session away, and tells those of its end. */
   async #end(payload: HookPayload, signals: readonly AbortSignal[]): Promise<HookVerdict> {
-    const hooks = hooksFor(this.#registered, this.#nesting, 'SessionEnd', payload)
-    this.#registered.clear()
-    this.#session = undefined
-    this.#isReady = false
-    this.#hasStarted = false
+    const { sessionId } = payload
+    const session = this.#sessions.get(sessionId)
+    if (session === undefined) return pass
+    const hooks = hooksFor(session, 'SessionEnd', payload)
+    this.drop(sessionId)
     return this.#ask(hooks, 'SessionEnd', payload, signals)
   }
 

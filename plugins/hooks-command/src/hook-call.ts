@@ -9,7 +9,7 @@ const setting = /\$\{(user_config\.[\w.-]+)\}/g
  * No value becomes part of the script.
  * Throws `E_INVALID_SKILL` for a variable of a plugin that has no value.
  */
-export function hookCall(script: string, command: PromptCommand, host: Host, program: string, stdin: string): GroupCall {
+export function hookCall(script: string, command: PromptCommand, host: Pick<Host, 'cwd' | 'env' | 'sessionId'>, program: string, stdin: string): GroupCall {
   // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
   const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
   const values: Record<string, string | undefined> = {

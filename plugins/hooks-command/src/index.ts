@@ -16,8 +16,8 @@ export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks
     wants: ['trust', 'source', 'gate'],
     async setup(ctx) {
       const hooks = new CommandHooks(ctx, checked)
-      ctx.hook('session:start', ({ reason }) => hooks.sessionStarted(reason))
-      ctx.hook('session:end', ({ reason }) => hooks.sessionEnded(reason))
+      ctx.hook('session:start', event => hooks.sessionStarted(event))
+      ctx.hook('session:end', event => hooks.sessionEnded(event))
       await ctx.effect('hooks', () => () => hooks.close())
       return hooks
     },

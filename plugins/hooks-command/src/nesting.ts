@@ -12,6 +12,10 @@ export class Nesting {
     this.#scopes.set(agentId, [...this.scopesOf(parentId), agentId])
   }
 
+  get isEmpty(): boolean {
+    return this.#scopes.size === 0
+  }
+
   leave(agentId: string): void {
     this.#scopes.delete(agentId)
   }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { aboutTools } from './hook-scope.js'
-import type { DeclaredHook, HookOwner, SkillHookEvent } from '@skills/invocation'
+import type { DeclaredHook, SkillHookEvent } from '@skills/invocation'
 import type { Matcher } from './matcher.js'
+import type { SessionOwner } from './session-hooks.js'
 
 /** A hook that is in force. */
 export interface ActiveHook extends DeclaredHook {
   /** The last that registered it: what it was read from is what has to be approved. */
-  owner: HookOwner
+  owner: SessionOwner
   readonly tools: Matcher
   /** Whether its skill must stay as it was approved. */
   readonly isBound: boolean
@@ -38,7 +39,7 @@ export class RegisteredHooks {
   readonly #byTool = new Map<SkillHookEvent, Map<Tool, readonly ActiveHook[]>>()
 
   /** @param make gives the hooks of an owner that has none of these yet */
-  add(owner: HookOwner, make: () => readonly ActiveHook[]): () => void {
+  add(owner: SessionOwner, make: () => readonly ActiveHook[]): () => void {
     const key = keyOf(owner)
     const versions = this.#versions.get(key) ?? []
     const known = versions.find(({ declared }) => isDeepStrictEqual(declared, owner.command.hooks))
@@ -86,6 +87,23 @@ export class RegisteredHooks {
     this.#sort()
   }
 
+  /** Whose hooks are in force, a skill with several versions once. */
+  owners(): readonly SessionOwner[] {
+    return [...this.#versions.values()].flatMap(versions => versions.at(-1)?.hooks[0]?.owner ?? [])
+  }
+
+  /** Those that are over and still known. */
+  done(): readonly ActiveHook[] {
+    return [...this.#versions.values()].flatMap(versions => versions.flatMap(({ hooks }) => hooks.filter(({ isDone }) => isDone)))
+  }
+
+  /** Has hooks be over. */
+  finish(isOver: (hook: ActiveHook) => boolean): void {
+    for (const versions of this.#versions.values()) {
+      for (const { hooks } of versions) for (const hook of hooks) hook.isDone ||= isOver(hook)
+    }
+  }
+
   clear(): void {
     this.#versions.clear()
     this.#sort()
@@ -110,6 +128,6 @@ function finish({ hooks }: Version): void {
   for (const hook of hooks) hook.isDone = true
 }
 
-function keyOf({ command: { source, name, filePath }, agentId }: HookOwner): string {
+function keyOf({ command: { source, name, filePath }, agentId }: SessionOwner): string {
   return JSON.stringify([source, name, filePath, agentId])
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@skills/core'
-import type { AgentContext } from '@skills/invocation'
+import type { Session } from '@skills/invocation'
 import type { EnginePort } from '@skills/skill-tool'
 import { effortOptions } from './effort-options.js'
 import { namedModel } from './named-model.js'
@@ -10,14 +10,13 @@ export interface Question extends Pick<Asked, 'ai' | 'messages' | 'tools' | 'onT
   readonly options: ConversationOptions
   readonly port: Pick<EnginePort, 'listing'>
   readonly clock: Clock
-  /** As the skills at work leave it. */
-  readonly context: AgentContext
+  readonly session: Session
 }
 
 /** One answer of a conversation's model: of the one, and with the effort, that the skills at work ask for. Rejects with its error, once. */
-export async function askModel({ options, port, context, clock, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
+export async function askModel({ options, port, session, clock, ...asked }: Question, signal: AbortSignal): Promise<Answer> {
   const { model: own, modelFor, effortFor = effortOptions, maxRetries, maxOutputTokens, idleMs, maxAnswerChars, onDiagnostic: report } = options
-  const { options: { mainLoopModel, maxThinkingTokens } = {}, effortValue = maxThinkingTokens } = context
+  const { options: { mainLoopModel, maxThinkingTokens } = {}, effortValue = maxThinkingTokens ?? session.effort } = session.context
   const model = await namedModel(mainLoopModel, {
     own: () => typeof own === 'function' ? own() : own,
     named: name => modelFor?.(name),

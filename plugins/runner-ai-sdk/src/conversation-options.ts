@@ -1,4 +1,4 @@
-import type { Diagnostic, MaybePromise } from '@skills/core'
+import type { Diagnostic, Effort, MaybePromise } from '@skills/core'
 import type { InvokerOptions, OnAsk, Outcome, SkillHookEvent } from '@skills/invocation'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
@@ -29,8 +29,14 @@ export interface ConversationOptions extends Pick<AiSdkRunnerOptions, 'contentOf
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
   /** The distribution that the engine is made of, for its ways of invoking skills and of listing them. Default: those of `standard`. */
   readonly distribution?: { readonly invoker?: InvokerOptions; readonly port?: EnginePortOptions; readonly tool?: SkillToolOptions } | undefined
-  /** Of a conversation that is taken up again. Default: none. */
+  /** What `state()` of a conversation gave, from wherever it was kept: it goes on where it was. What cannot be restored is reported. */
+  readonly state?: unknown
+  /** Messages alone, of a conversation that is taken up again: what was at work in it is lost, which is reported. Default: those of `state`, else none. */
   readonly messages?: readonly ModelMessage[] | undefined
+  /** Default: that of `state`, else the host's where no open session has it, else a random UUID. */
+  readonly sessionId?: string | undefined
+  /** What the model is asked with, and `${CLAUDE_EFFORT}` stands for, unless a skill at work says otherwise. Default: that of `state`, else the model's own. */
+  readonly effort?: Effort | undefined
 }
 
 /** A call of a tool, as a person is to see it. */
@@ -38,6 +44,8 @@ interface ShownCall {
   readonly tool: string
   /** As rules are compared with. */
   readonly content: string
+  /** Of the fork that wanted to make it; absent for the conversation itself. */
+  readonly agentId?: string
 }
 
 /** What a conversation tells while it goes on. */
@@ -51,7 +59,7 @@ export type ConversationProgress =
   /** An answer of the model is over, with all its calls; how many there were since the user's line. */
   | { readonly type: 'step'; readonly steps: number }
   /** What a hook has for the user. */
-  | { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string }
+  | { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string; readonly agentId?: string }
   /** A hook ended what was being done, and why. */
   | { readonly type: 'blocked'; readonly hookEvent: SkillHookEvent; readonly message: string }
   /** The conversation was shortened by itself, or could not be. */

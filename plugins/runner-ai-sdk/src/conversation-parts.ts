@@ -1,4 +1,4 @@
-import { Invoker, toolLimitsOf, type AgentContext } from '@skills/invocation'
+import { Invoker, toolLimitsOf, type Session } from '@skills/invocation'
 import { enginePort, skillTool, type EnginePort, type SkillTool } from '@skills/skill-tool'
 import { aiLibrary, type AiLibrary } from './ai-library.js'
 import type { Skills } from '@skills/core'
@@ -10,17 +10,17 @@ export interface ConversationParts {
   readonly invoker: Invoker
   readonly port: EnginePort
   readonly skillTool: SkillTool
-  /** As the skills at work leave it. */
-  readonly agent: { context: AgentContext }
+  readonly session: Session
 }
 
 /** The ways of the distribution to invoke skills and to list them, for the model and for the user alike. */
-export async function openParts(skills: Skills, { distribution: { invoker: rules, port: ports, tool } = {}, onAsk }: ConversationOptions): Promise<ConversationParts> {
+export async function openParts(
+  skills: Skills, session: Session, { distribution: { invoker: rules, port: ports, tool } = {}, onAsk }: ConversationOptions,
+): Promise<ConversationParts> {
   const ai = await aiLibrary()
-  const agent: ConversationParts['agent'] = { context: {} }
-  const invoker = new Invoker(skills, { ...rules, onAsk })
+  const invoker = new Invoker(skills, { ...rules, onAsk, session })
   const port = enginePort(skills, { ...ports, invoker })
   // A fork has no more than the agent that it is made in.
-  const limited: EnginePort = { ...port, invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(agent.context) }) }
-  return { ai, invoker, port, agent, skillTool: await skillTool(limited, tool) }
+  const limited: EnginePort = { ...port, invoke: request => invoker.invoke({ ...request, tools: toolLimitsOf(session.context) }) }
+  return { ai, invoker, port, session, skillTool: await skillTool(limited, tool) }
 }

@@ -1,9 +1,13 @@
 import { abortError, messageOf, SkillsError, withDeadline, type Skills } from '@skills/core'
-import { decide, endSession, hookReminder, InvokedSkills, startSession, systemReminder, toolContent, type Outcome, type SessionCall } from '@skills/invocation'
+import {
+  decide, endSession, hookReminder, Session, startSession, systemReminder, toolContent, type HookPayload, type HookVerdict, type Outcome, type SessionCall, type SkillHookEvent,
+} from '@skills/invocation'
 import { forModel, ListingRecord, skillReminder } from '@skills/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import { askModel } from './ask-model.js'
+import { readState, type ConversationState, type KeptState } from './conversation-state.js'
 import { openParts, type ConversationParts } from './conversation-parts.js'
+import { forkProgress } from './fork-progress.js'
 import { heardProgress } from './heard-progress.js'
 import { modelMessages } from './model-messages.js'
 import { TurnTools } from './turn-tools.js'
@@ -14,21 +18,22 @@ export interface SayOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+const onlyMessages = 'The conversation was opened from its messages alone: which skills are at work, their hooks and which skills the model was told of is lost.'
 const summaryRequest = 'Sum this conversation up in a few sentences, for yourself to go on with. Use no tool for it.'
 
 /**
- * The main conversation of an agent: what the user says, what the model answers, and the tools and skills in between. It is a session of its
- * engine, which has one at a time. See docs/reference.md, "A conversation through the AI SDK".
+ * The main conversation of an agent: what the user says, what the model answers, and the tools and skills in between. It is a session of
+ * its engine, which has any number. See docs/reference.md, "A conversation through the AI SDK".
  */
 export class Conversation {
   readonly #skills: Skills
   readonly #options: ConversationOptions
   readonly #parts: ConversationParts
   readonly #record: ListingRecord
-  readonly #invoked: InvokedSkills
+  readonly #session: Session
   /** What the model is to be told with the next line of the user, such as what ran in the background. */
   readonly #news: string[] = []
-  readonly #stopListening: () => void
+  readonly #stops: readonly (() => void)[]
   #messages: readonly ModelMessage[]
   /** That the model read last. */
   #tokens = 0
@@ -36,31 +41,53 @@ export class Conversation {
   /** It outlives the line of a command that began it and was given up. */
   #isShortening = false
 
-  private constructor(skills: Skills, options: ConversationOptions, parts: ConversationParts) {
+  private constructor(skills: Skills, options: ConversationOptions, parts: ConversationParts, kept: KeptState | undefined) {
     this.#skills = skills
     this.#options = options
     this.#parts = parts
-    this.#messages = options.messages ?? []
-    this.#record = new ListingRecord(skills)
-    this.#invoked = new InvokedSkills(skills)
-    this.#stopListening = skills.hook('fork:ended', ({ isBackground, commandName, result, error }) => {
-      if (isBackground) this.#news.push(systemReminder(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`))
+    this.#session = parts.session
+    this.#messages = options.messages ?? kept?.messages ?? []
+    this.#news.push(...kept?.news ?? [])
+    this.#tokens = kept?.tokens ?? 0
+    this.#record = new ListingRecord(skills, parts.session)
+    const { key } = parts.session
+    const stop = skills.hook('fork:ended', ({ isBackground, commandName, result, error, sessionId }) => {
+      if (isBackground && sessionId === key) this.#news.push(systemReminder(`The skill "${commandName}" ended in the background: ${result ?? messageOf(error)}`))
     })
+    this.#stops = [stop, forkProgress(skills, key, options.progress), () => this.#record.stop()]
   }
 
   /**
-   * Begins a session. Rejects with `E_MISSING_PROVIDER` where the package `ai` is not installed, and as `startSession` does.
-   * @param call.reason default: `resume` with messages of before, else `startup`
+   * Begins a session, or goes on with one that was kept. Rejects with `E_MISSING_PROVIDER` where the package `ai` is not installed, with
+   * `E_ALREADY_RUNNING` for the id of a session that is open, and as `startSession` does.
+   * @param call.reason default: `resume` with messages alone, else `startup`; with `state` no hook is told, unless a reason is given
    */
-  static async open(skills: Skills, options: ConversationOptions, { reason = options.messages === undefined ? 'startup' : 'resume', signal }: SessionCall = {}): Promise<Conversation> {
-    const parts = await openParts(skills, options)
-    const progress = heardProgress({ progress: options.progress, report: options.onDiagnostic, of: 'the conversation' })
-    const verdict = await startSession(skills, { reason, signal })
-    const conversation = new Conversation(skills, { ...options, progress }, parts)
-    for (const text of verdict.messages ?? []) progress({ type: 'message', hookEvent: 'SessionStart', text })
-    const told = hookReminder('SessionStart', verdict)
-    if (told !== undefined) conversation.#news.push(told)
-    return conversation
+  static async open(skills: Skills, options: ConversationOptions, { reason, signal }: SessionCall = {}): Promise<Conversation> {
+    const { messages, state, effort, onDiagnostic } = options
+    const kept = state === undefined ? undefined : readState(state)
+    const session = Session.open(skills, { id: options.sessionId ?? kept?.id, effort })
+    try {
+      const parts = await openParts(skills, session, options)
+      const progress = heardProgress({ progress: options.progress, report: onDiagnostic, of: 'the conversation' })
+      const lost = [...kept?.lost ?? [], ...kept?.session === undefined ? [] : (await session.restore(kept.session, { signal })).map(({ message }) => message)]
+      if (kept === undefined && messages !== undefined && messages.length > 0) lost.push(onlyMessages)
+      for (const message of lost) onDiagnostic({ severity: 'warning', type: 'validation', code: 'session-lost', message, hint: 'Keep state() of a conversation, and give it to open().' })
+      const verdict = kept !== undefined && reason === undefined ? {}
+        : await startSession(skills, { reason: reason ?? (messages === undefined ? 'startup' : 'resume'), sessionId: session.key, signal })
+      const conversation = new Conversation(skills, { ...options, progress }, parts, kept)
+      for (const text of verdict.messages ?? []) progress({ type: 'message', hookEvent: 'SessionStart', text })
+      const told = hookReminder('SessionStart', verdict)
+      if (told !== undefined) conversation.#news.push(told)
+      return conversation
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  /** Its session's id. */
+  get sessionId(): string {
+    return this.#session.id
   }
 
   /** As the model has it. */
@@ -81,8 +108,7 @@ export class Conversation {
       await withDeadline(inner => this.#said(line, inner), { signals: [signal, this.#skills.signal] })
     } finally {
       this.#at = 'nothing'
-      // What skills asked for ends with the line.
-      this.#parts.agent.context = {}
+      this.#session.endTurn()
     }
   }
 
@@ -100,18 +126,42 @@ export class Conversation {
     }
   }
 
-  /** Ends the session, as `endSession` does; the engine goes on, and may have another one. */
-  async close({ reason, signal }: SessionCall = {}): Promise<void> {
-    this.#stopListening()
-    this.#invoked.stop()
-    await endSession(this.#skills, { ...reason !== undefined && { reason }, signal })
+  /** All of it, between two lines, to be kept as JSON. Rejects with `E_ALREADY_RUNNING` while it is at a line. */
+  async state(): Promise<ConversationState> {
+    if (this.#at !== 'nothing' || this.#isShortening) throw busy()
+    return { version: 1, session: await this.#session.value(), messages: this.#messages, news: [...this.#news], tokens: this.#tokens }
+  }
+
+  /** Gives up this object and not the conversation: gives its state, and tells no hook of an end. Rejects as {@link Conversation.state} does. */
+  async suspend(): Promise<ConversationState> {
+    const state = await this.state()
+    await this.#letGo()
+    return state
+  }
+
+  /** Ends the session, as `endSession` does; the engine goes on, with its other sessions. */
+  async close({ reason, signal }: Omit<SessionCall, 'sessionId'> = {}): Promise<void> {
+    try {
+      await endSession(this.#skills, { ...reason !== undefined && { reason }, sessionId: this.#session.key, signal })
+    } finally {
+      await this.#letGo()
+    }
+  }
+
+  async #letGo(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    await this.#session.close()
+  }
+
+  #decide(event: SkillHookEvent, payload: HookPayload, signal: AbortSignal): Promise<HookVerdict> {
+    return decide(this.#skills, event, { ...payload, sessionId: this.#session.key }, { signal })
   }
 
   async #said(line: string, signal: AbortSignal): Promise<void> {
     const { progress, closeMs = 2000 } = this.#options
     const skills = this.#skills
     const turn = await this.#turn(signal)
-    const verdict = await decide(skills, 'UserPromptSubmit', { prompt: line }, { signal })
+    const verdict = await this.#decide('UserPromptSubmit', { prompt: line }, signal)
     const told = turn.heed('UserPromptSubmit', verdict)
     if (verdict.block === true || turn.end !== undefined) return progress({ type: 'blocked', hookEvent: 'UserPromptSubmit', message: verdict.reason ?? 'A hook blocks this.' })
     const outcomes = await this.#parts.invoker.run(line, { signal })
@@ -143,7 +193,7 @@ export class Conversation {
       this.#add(messages, results, followUps)
       if (turn.end !== undefined) return progress({ type: 'blocked', ...turn.end })
       if (calls.length > 0) continue
-      const verdict = await decide(this.#skills, 'Stop', { message: answer, stopHookActive: continuations > 0 }, { signal })
+      const verdict = await this.#decide('Stop', { message: answer, stopHookActive: continuations > 0 }, signal)
       const told = turn.heed('Stop', verdict)
       const { block, reason = 'A hook does not let you stop.' } = verdict
       if (block !== true || turn.end !== undefined) return
@@ -159,26 +209,27 @@ export class Conversation {
 
   async #turn(signal: AbortSignal): Promise<TurnTools> {
     const { tools = {}, onAsk, contentOf = toolContent, progress, onDiagnostic: report } = this.#options
-    const { ai, skillTool, agent } = this.#parts
+    const { ai, skillTool, session } = this.#parts
     return new TurnTools({
-      ai, skills: this.#skills, skillTool, own: typeof tools === 'function' ? await tools() : tools, context: () => agent.context, onAsk, contentOf, progress, report, signal,
+      ai, skills: this.#skills, skillTool, own: typeof tools === 'function' ? await tools() : tools, session, onAsk, contentOf, progress, report, signal,
       take: outcome => this.#take(outcome),
     })
   }
 
   async #shorten(reason: 'manual' | 'auto', signal: AbortSignal): Promise<Compaction> {
     if (this.#messages.length === 0) return { refusal: 'There is nothing to shorten.' }
-    const { block, reason: refusal = 'A hook blocks this.' } = await decide(this.#skills, 'PreCompact', { reason }, { signal })
+    const { block, reason: refusal = 'A hook blocks this.' } = await this.#decide('PreCompact', { reason }, signal)
     if (block === true) return { refusal }
-    this.#skills.emit('compact:before', { reason })
+    const sessionId = this.#session.key
+    this.#skills.emit('compact:before', { reason, sessionId })
     // Providers want the tools to be there that a conversation speaks of.
     const turn = await this.#turn(signal)
     const { text } = await this.#ask([...this.#messages, { role: 'user', content: summaryRequest }], await turn.shown(this.#options.contextWindow), signal, () => {})
     if (text.trim() === '') return { refusal: 'The model summed nothing up, so the conversation stays as it is.' }
-    const restored = this.#invoked.restore()
+    const restored = this.#session.invoked.restore()
     this.#messages = userMessages(`What happened so far: ${text}`, ...restored.map(({ name, content }) => `The skill "${name}" is at work:\n${content}`))
     this.#tokens = 0
-    this.#skills.emit('compact:after', {})
+    this.#skills.emit('compact:after', { sessionId })
     return { skills: restored.map(({ name }) => name) }
   }
 
@@ -191,7 +242,7 @@ export class Conversation {
   }
 
   async #ask(messages: readonly ModelMessage[], tools: ToolSet, signal: AbortSignal, onText: (text: string) => void): Promise<Answer> {
-    const answer = await askModel({ ...this.#parts, clock: this.#skills.host.clock, options: this.#options, context: this.#parts.agent.context, messages, tools, onText }, signal)
+    const answer = await askModel({ ...this.#parts, clock: this.#skills.host.clock, options: this.#options, messages, tools, onText }, signal)
     // It may have been given up with the last of its parts, and the next line have begun.
     if (signal.aborted) throw abortError(signal)
     this.#tokens = answer.inputTokens ?? this.#tokens
@@ -199,9 +250,9 @@ export class Conversation {
   }
 
   /** Changes the agent as a skill asks for, and gives what the conversation gets of it. */
-  #take({ newMessages, contextModifier }: Outcome): readonly ModelMessage[] {
-    this.#parts.agent.context = contextModifier?.(this.#parts.agent.context) ?? this.#parts.agent.context
-    return modelMessages(forModel(newMessages, undefined))
+  #take(outcome: Outcome): readonly ModelMessage[] {
+    this.#session.take(outcome)
+    return modelMessages(forModel(outcome.newMessages, undefined))
   }
 
   #add(...more: readonly (readonly ModelMessage[])[]): void {

@@ -9,6 +9,7 @@ import { unknownTools } from './tool-limits.js'
 import type { AiSdkRunnerOptions, Model } from './options.js'
 
 export { Conversation, type SayOptions } from './conversation.js'
+export type { ConversationState } from './conversation-state.js'
 export type { Compaction, ConversationOptions, ConversationProgress } from './conversation-options.js'
 export { effortOptions } from './effort-options.js'
 export { heardModel, type OnWarning } from './heard-model.js'

@@ -1,7 +1,7 @@
 import { jsonSchema, tool } from 'ai'
 import { createSkills } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import { invocationKinds, type Outcome } from '@skills/invocation'
+import { invocationKinds, Session, type Outcome } from '@skills/invocation'
 import { expect, onTestFinished, test } from 'vitest'
 import { TurnTools, type TurnToolsOptions } from './turn-tools.js'
 
@@ -16,7 +16,7 @@ function turnWith(signal: AbortSignal, run: () => Promise<Outcome>): { readonly 
     toToolResult: (_end, toolUseId) => ({ type: 'tool_result', tool_use_id: toolUseId, content: 'It ran.' }),
   }
   const turn = new TurnTools({
-    ai: { tool, jsonSchema }, skills, skillTool: skillTool as TurnToolsOptions['skillTool'], own: {}, context: () => ({}), onAsk: undefined, contentOf: () => '', progress: () => {}, report: () => {}, signal,
+    ai: { tool, jsonSchema }, skills, skillTool: skillTool as TurnToolsOptions['skillTool'], own: {}, session: Session.open(skills), onAsk: undefined, contentOf: () => '', progress: () => {}, report: () => {}, signal,
     take(one) {
       taken.push(one)
       return []

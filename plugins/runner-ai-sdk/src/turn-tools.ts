@@ -1,5 +1,5 @@
 import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
-import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type AgentContext, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
+import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type Session, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
 import type { SkillTool } from '@skills/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
@@ -13,8 +13,7 @@ export interface TurnToolsOptions {
   readonly skills: Skills
   readonly skillTool: SkillTool
   readonly own: ToolSet
-  /** As the skills at work leave it, now. */
-  readonly context: () => AgentContext
+  readonly session: Session
   readonly onAsk: OnAsk | undefined
   readonly contentOf: (tool: string, input: unknown) => string
   readonly progress: (event: ConversationProgress) => void
@@ -105,8 +104,8 @@ export class TurnTools {
 
   /** A skill that may use nothing but some tools may invoke others: each of those has its own. */
   get #limits(): ToolLimits {
-    const { context, skillTool: { name } } = this.#options
-    const { only, without } = toolLimitsOf(context())
+    const { session, skillTool: { name } } = this.#options
+    const { only, without } = toolLimitsOf(session.context)
     return { ...only !== undefined && { only: [...only, name] }, without }
   }
 
@@ -128,14 +127,15 @@ export class TurnTools {
   }
 
   async #authorize(call: ToolCall): Promise<PermissionDecision> {
-    const { skills, skillTool, onAsk, signal, progress, context } = this.#options
+    const { skills, skillTool, onAsk, signal, progress, session } = this.#options
+    const sessionId = session.key
     const { tool, content, input, toolUseId } = call
     // A skill is asked about where it is carried out.
-    const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call) : await askPermission(skills, call, { onAsk, context: context(), signal })
+    const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call) : await askPermission(skills, { ...call, sessionId }, { onAsk, context: session.context, signal })
     const told = verdict && this.heed('PreToolUse', verdict, { toolName: tool })
     if (told !== undefined) this.#followUps.push({ role: 'user', content: told })
     const { behavior, message } = decision
-    if (behavior === 'allow') skills.emit('tool:before', { toolName: tool, toolInput: input, toolUseId })
+    if (behavior === 'allow') skills.emit('tool:before', { toolName: tool, toolInput: input, toolUseId, sessionId })
     else {
       this.#refused = message
       progress({ type: 'refused', tool, content, message })
@@ -144,17 +144,17 @@ export class TurnTools {
   }
 
   async #skillDecision({ tool, input, toolUseId }: ToolCall): Promise<PermissionDecision & { readonly verdict?: HookVerdict }> {
-    const { skills, signal } = this.#options
+    const { skills, signal, session: { key: sessionId } } = this.#options
     if (!isOffered(tool, this.#limits)) return { behavior: 'deny', message: `A skill that is at work does without ${tool}.`, decisionReason: { type: 'rule', rule: tool } }
-    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId }, { signal })
+    const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, sessionId }, { signal })
     const objection = hookDecision(tool, verdict)
     if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
     return { behavior: 'allow', message: 'It is asked about where it is carried out.', decisionReason: { type: 'default' }, verdict }
   }
 
   async #used({ tool, input, toolUseId }: ToolCall, result: unknown): Promise<string | undefined> {
-    const { skills, signal } = this.#options
-    const told = { toolName: tool, toolInput: input, toolUseId, toolResponse: result }
+    const { skills, signal, session } = this.#options
+    const told = { toolName: tool, toolInput: input, toolUseId, toolResponse: result, sessionId: session.key }
     skills.emit('tool:after', told)
     return this.heed('PostToolUse', await decide(skills, 'PostToolUse', told, { signal }), { toolName: tool })
   }

@@ -2,8 +2,17 @@ import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptComman
 import type { RunUsageShape, ToolLimitsShape } from '../runner/runner-shape.js'
 import type { PermissionDecisionShape, PermissionRequestShape } from '../permission/permission-shape.js'
 
+/** Of a session, as `InvocationSession` of `@skills/invocation`. */
+export interface InvocationSessionShape {
+  readonly key: string | undefined
+  readonly effortNow: string | number | undefined
+  hasText(agentId: string | undefined, name: string, content: readonly ContentBlock[]): boolean
+  forkBegins(agentId: string, name: string): void
+}
+
 /** How a fork ended, as `ForkEnd` of `@skills/invocation`. */
 export interface ForkEndShape {
+  readonly sessionId?: string | undefined
   readonly agentId: string
   readonly commandName: string
   readonly parentId?: string | undefined
@@ -23,6 +32,7 @@ export interface InvocationShape {
   readonly caller: 'user' | 'model'
   readonly trust: 'trusted' | 'untrusted' | 'remote'
   readonly agentId?: string | undefined
+  readonly session?: InvocationSessionShape | undefined
   readonly toolUseId?: string | undefined
   readonly depth: number
   readonly tools?: ToolLimitsShape | undefined

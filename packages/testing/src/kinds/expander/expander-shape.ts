@@ -33,6 +33,7 @@ export interface ExpandContextShape {
   readonly args: string
   readonly trust: 'trusted' | 'untrusted' | 'remote'
   readonly host: Host
+  readonly sessionId?: string | undefined
   readonly effort?: string | number | undefined
   readonly signal: AbortSignal
   authorize(request: Pick<PermissionRequestShape, 'tool' | 'content' | 'values'>): Promise<PermissionDecisionShape>

@@ -11,6 +11,7 @@ export interface PermissionRequestShape {
   readonly granted?: readonly string[] | undefined
   readonly input?: unknown
   readonly agentId?: string | undefined
+  readonly sessionId?: string | undefined
   readonly values?: Readonly<Record<string, string>> | undefined
 }
 

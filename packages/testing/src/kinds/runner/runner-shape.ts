@@ -24,6 +24,7 @@ export type RunProgressShape =
 /** A sub-agent to be run to its end, as `RunRequest` of `@skills/invocation`. */
 export interface RunRequestShape {
   readonly agentId: string
+  readonly sessionId?: string | undefined
   readonly agentType: string
   readonly system?: string | undefined
   readonly messages: readonly (readonly ContentBlock[])[]

@@ -1,0 +1,133 @@
+import { isAbortError, messageOf, type CatalogEntry, type PromptCommand } from '@skills/core'
+import { hooksDigest, type HookedSkill } from './session-value.js'
+import { refOf, type Lasting, type SkillRef } from './lasting.js'
+import type { AgentContext } from '../executor.js'
+import type { Session, SessionEngine } from './session.js'
+
+/** Something of a session's value that could not be restored. */
+export interface Lost {
+  readonly what: 'value' | 'effort' | 'skills' | 'hooks' | 'sent' | 'lasting' | 'forks'
+  /** One sentence: what, and why. */
+  readonly message: string
+}
+
+interface Restoring {
+  readonly value: unknown
+  readonly lasting: Lasting
+  readonly signal: AbortSignal | undefined
+}
+
+type Parts = (typeof import('./session-schema.js'))['parts']
+type Part<K extends keyof Parts> = Parts[K] extends { readonly _zod: { readonly output: infer O } } ? O : never
+
+/** What each part of a value is to a person. */
+const meanings: Readonly<Record<keyof Parts, string>> = {
+  effort: 'the effort', skills: 'which skills are at work', hooks: 'the hooks of skills', sent: 'which skills the model was told of',
+  lasting: 'what skills ask for', forks: 'which forks were at work',
+}
+
+/** Restores what can be restored. Rejects with an `AbortError`, and with what loading the catalog rejects with. */
+export async function restoreSession(skills: SessionEngine, session: Session, { value, lasting, signal }: Restoring): Promise<readonly Lost[]> {
+  if (typeof value !== 'object' || value === null) return [{ what: 'value', message: 'The kept session is no object, so nothing of it was restored.' }]
+  const version: unknown = Reflect.get(value, 'version')
+  if (version !== 1) {
+    const kept = version === undefined ? 'has no version' : `has version ${JSON.stringify(version)}, and 1 is known here`
+    return [{ what: 'value', message: `The kept session ${kept}, so nothing of it was restored: ${Object.values(meanings).join(', ')}.` }]
+  }
+  const { parts } = await import('./session-schema.js')
+  const lost: Lost[] = []
+  function part<K extends keyof Parts>(key: K): Part<K> | undefined {
+    const read = parts[key].safeParse(Reflect.get(value as object, key))
+    if (read.success) return read.data as Part<K>
+    const [issue] = read.error.issues
+    const where = [key, ...issue?.path ?? []].join('.')
+    lost.push({ what: key, message: `Of the kept session ${meanings[key]} was lost: "${where}" is broken (${issue?.message ?? 'not valid'}).` })
+    return undefined
+  }
+  session.effort ??= part('effort')
+  for (const { digest, ...skill } of part('skills') ?? []) {
+    session.invoked.add(skill)
+    if (digest !== undefined) session.texts.restore(skill.name, digest)
+  }
+  for (const name of part('sent') ?? []) session.sentTo().add(name)
+  for (const name of part('forks') ?? []) {
+    lost.push({ what: 'forks', message: `The skill "${name}" was at work in a fork when the session was kept, and what became of it is not known.` })
+  }
+  const now = new Now(skills, signal)
+  const hooks = part('hooks')
+  if (hooks !== undefined) lost.push(...await restoreHooks(skills, session, hooks, now, signal))
+  const asked = part('lasting')
+  if (asked !== undefined) lost.push(...await restoreLasting(lasting, asked, now))
+  session.endTurn()
+  return lost
+}
+
+/** The skills as they are now, and how far they are trusted. */
+class Now {
+  readonly #skills: SessionEngine
+  readonly #signal: AbortSignal | undefined
+
+  constructor(skills: SessionEngine, signal: AbortSignal | undefined) {
+    this.#skills = skills
+    this.#signal = signal
+  }
+
+  /** A skill that is there still and trusted; else why not, a clause. */
+  async find(ref: SkillRef): Promise<PromptCommand | string> {
+    const catalog = await this.#skills.catalog({ signal: this.#signal })
+    const isIt = ({ command }: Pick<CatalogEntry, 'command'>): boolean => {
+      const { name, source, path } = refOf(command)
+      return name === ref.name && source === ref.source && path === ref.path
+    }
+    const command = catalog.entries.find(isIt)?.command
+    if (command?.type !== 'prompt') return 'it is not there any more'
+    const verdict = await this.#skills.use('trust').first((trust, call) => trust.judge(command, true, call), { signal: this.#signal })
+    if (verdict?.level !== 'trusted') return 'it is not trusted'
+    return verdict.item === 'changed' ? 'it changed since its folder was trusted' : command
+  }
+}
+
+async function restoreHooks(
+  skills: SessionEngine, { key }: Session, { skills: hooked, done }: { readonly skills: readonly HookedSkill[]; readonly done: readonly string[] }, now: Now,
+  signal: AbortSignal | undefined,
+): Promise<readonly Lost[]> {
+  const lost: Lost[] = []
+  const access = skills.use('hooks')
+  const failed = (name: string, why: string): void => void lost.push({ what: 'hooks', message: `The hooks of the skill "${name}" are not in force any more: ${why}. Invoke it again.` })
+  if (done.length > 0) await access.first((provider, call) => provider.resume?.(key, done, call), { signal })
+  for (const { digest, ...ref } of hooked) {
+    const command = await now.find(ref)
+    if (typeof command === 'string') failed(ref.name, command)
+    else if (hooksDigest(command) !== digest) failed(ref.name, 'they changed since the session was kept')
+    else if (access.ids.length === 0) failed(ref.name, 'no provider of the kind "hooks" is registered')
+    else {
+      try {
+        await access.first((provider, call) => provider.register({ command, trust: 'trusted', sessionId: key }, call), { signal })
+      } catch (error) {
+        if (isAbortError(error)) throw error
+        failed(ref.name, messageOf(error).replace(/\.$/, ''))
+      }
+    }
+  }
+  return lost
+}
+
+/** What a kept session is allowed counts as far as its skills still allow it: a value comes from outside. */
+async function restoreLasting(
+  lasting: Lasting, { context, by }: { readonly context: AgentContext; readonly by: readonly SkillRef[] }, now: Now,
+): Promise<readonly Lost[]> {
+  const allowed = new Set<string>()
+  for (const ref of by) {
+    const command = await now.find(ref)
+    if (typeof command === 'string') continue
+    lasting.keep(ref)
+    for (const rule of command.allowedTools) allowed.add(rule)
+  }
+  const { alwaysAllowRules, ...limits } = context.toolPermissionContext ?? {}
+  const rules = alwaysAllowRules?.command ?? []
+  const kept = rules.filter(rule => allowed.has(rule))
+  lasting.context = {
+    ...context, ...context.toolPermissionContext && { toolPermissionContext: { ...limits, ...alwaysAllowRules && { alwaysAllowRules: { command: kept } } } },
+  }
+  return rules.filter(rule => !kept.includes(rule)).map(rule => ({ what: 'lasting', message: `${rule} is not allowed any more: no trusted skill of the kept session allows it now.` }))
+}

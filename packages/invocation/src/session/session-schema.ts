@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+const text = z.string()
+const skill = { name: text, source: text, path: z.optional(text) }
+const rules = z.exactOptional(z.array(text))
+const permissions = z.object({ alwaysAllowRules: z.exactOptional(z.object({ command: rules })), disallowedTools: rules, onlyTools: rules })
+const options = z.object({ mainLoopModel: z.exactOptional(text), maxThinkingTokens: z.exactOptional(z.number()) })
+const context = z.object({
+  toolPermissionContext: z.exactOptional(permissions), options: z.exactOptional(options), effortValue: z.exactOptional(z.union([text, z.number()])),
+})
+
+/** The parts of a session's value, each of which is read by itself: a broken one costs no other. */
+export const parts = {
+  effort: z.optional(z.union([z.literal(['low', 'medium', 'high', 'xhigh', 'max']), z.number()])),
+  skills: z.array(z.object({ name: text, path: z.optional(text), content: text, digest: z.optional(text) })),
+  hooks: z.object({ skills: z.array(z.object({ ...skill, digest: text })), done: z.array(text) }),
+  sent: z.array(text),
+  lasting: z.object({ context, by: z.array(z.object(skill)) }),
+  forks: z.array(text),
+}
+
+/** A session's value as JSON Schema. The file is imported on use: the library takes tens of milliseconds to load. */
+export const schema: Readonly<Record<string, unknown>> = { ...z.toJSONSchema(z.object({ version: z.literal(1), id: text, ...parts })) }

@@ -1,0 +1,48 @@
+import { hooksDigest, type HooksAtWork, type HookOwner, type DeclaredHook } from '@skills/invocation'
+import { Nesting } from './nesting.js'
+import { RegisteredHooks } from './registered-hooks.js'
+
+/** What is kept of one session. */
+export class SessionHooks {
+  readonly registered = new RegisteredHooks()
+  readonly nesting = new Nesting()
+  /** Hooks that were over when the session was kept, by {@link keyOf}. */
+  readonly done = new Set<string>()
+  /** Settles when the hooks are registered that hold from the start of the session; undefined before it was begun. */
+  begun: Promise<void> | undefined
+  isReady = false
+  hasStarted = false
+
+  /** All hooks go, and the next question begins it anew. Which forks are inside which stays. */
+  end(): void {
+    this.registered.clear()
+    this.done.clear()
+    this.begun = undefined
+    this.isReady = false
+    this.hasStarted = false
+  }
+
+  atWork(): HooksAtWork {
+    const skills = this.registered.owners().filter(({ fromStart, agentId }) => fromStart !== true && agentId === undefined)
+      .map(({ command }) => {
+        const { name, source, filePath } = command
+        return { name, source, ...filePath !== undefined && { path: filePath }, digest: hooksDigest(command) }
+      })
+    const done = this.registered.done().filter(({ owner }) => owner.agentId === undefined).map(hook => keyOf(hook.owner, hook))
+    return { skills, done: [...new Set([...this.done, ...done])] }
+  }
+
+  /** Whether a hook is over since the session was kept. */
+  isDone(owner: SessionOwner, hook: DeclaredHook): boolean {
+    return hook.isOnce && owner.agentId === undefined && this.done.has(keyOf(owner, hook))
+  }
+}
+
+/** Whose hooks they are, and whether they hold from the start of the session. */
+export interface SessionOwner extends HookOwner {
+  readonly fromStart?: boolean | undefined
+}
+
+function keyOf({ command }: SessionOwner, { field }: Pick<DeclaredHook, 'field'>): string {
+  return JSON.stringify([command.source, command.name, command.filePath ?? '', hooksDigest(command), field])
+}
