@@ -29,7 +29,7 @@ const byFile = {
     [75, 'S', 'nothing forks', 'fork: {},', ''],
     [76, 'S', 'there are no hooks', 'hooks: {},', ''],
     [77, 'S', 'nothing waits', 'activation: {},', ''],
-    [78, 'S', 'every folder is trusted', 'trust: { all: false }', 'trust: { all: true }'],
+    [78, 'S', 'every folder is trusted', 'fork: {},', 'fork: {}, trust: { all: true },'],
   ],
   'packages/distributions/src/claude-code.ts': [
     [1, 'C', 'skills in code come last', "precedence: ['bundled', ", 'precedence: ['],
@@ -64,7 +64,7 @@ const byFile = {
     [75, 'C', 'nothing forks', 'fork: {},', ''],
     [76, 'C', 'there are no hooks', 'hooks: {},', ''],
     [77, 'C', 'nothing waits', "activation: { folders, clash: 'deepest-wins' },", ''],
-    [78, 'C', 'nothing is trusted', 'fork: {},', 'fork: {}, trust: { all: false },'],
+    [78, 'C', 'every folder is trusted', 'fork: {},', 'fork: {}, trust: { all: true },'],
   ],
   'packages/distributions/src/claude-code-classic.ts': [
     [1, 'K', 'the user comes before the administrator', "['managed', 'user', ", "['user', 'managed', "],
@@ -101,7 +101,7 @@ const byFile = {
     [75, 'K', 'skills fork', "inline: { repeated: 'whole' },", "inline: { repeated: 'whole' }, fork: {}, layout: {},"],
     [76, 'K', 'there are hooks', "inline: { repeated: 'whole' },", "inline: { repeated: 'whole' }, hooks: {}, layout: {},"],
     [77, 'K', 'skills are looked for further down', "inline: { repeated: 'whole' },", "inline: { repeated: 'whole' }, activation: {},"],
-    [78, 'K', 'nothing is trusted', "inline: { repeated: 'whole' },", "inline: { repeated: 'whole' }, trust: { all: false },"],
+    [78, 'K', 'every folder is trusted', "inline: { repeated: 'whole' },", "inline: { repeated: 'whole' }, trust: { all: true },"],
   ],
   'packages/distributions/src/opencode.ts': [
     [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
@@ -140,7 +140,7 @@ const byFile = {
     [75, 'O', 'skills fork', 'files: {},', 'files: {}, fork: {}, layout: {},'],
     [76, 'O', 'there are hooks', 'files: {},', 'files: {}, hooks: {}, layout: {},'],
     [77, 'O', 'skills are looked for further down', 'files: {},', "files: {}, activation: { folders: ['.claude'] },"],
-    [78, 'O', 'nothing is trusted', "trust: { sources: { configuration: 'folder' } }", "trust: { all: false, sources: { configuration: 'folder' } }"],
+    [78, 'O', 'every folder is trusted', 'trust: { sources:', 'trust: { all: true, sources:'],
   ],
   'packages/distributions/src/mini.ts': [
     [1, 'M', 'the user comes first', "['project', 'user']", "['user', 'project']"],
@@ -181,7 +181,7 @@ const byFile = {
     [73, 'M', 'commands run', 'shell: false', 'shell: {}'],
     [76, 'M', 'there are hooks', "'user-invocable', 'context']", "'user-invocable', 'context', 'hooks']"],
     [77, 'M', 'skills are looked for further down', 'shell: false,', 'shell: false, activation: {},'],
-    [78, 'M', 'nothing is trusted', 'shell: false,', 'shell: false, trust: { all: false },'],
+    [78, 'M', 'every folder is trusted', 'shell: false,', 'shell: false, trust: { all: true },'],
   ],
   'packages/distributions/src/cocode.ts': [
     [1, 'X', 'servers come before plugins', "'plugin', 'mcp', 'bundled', 'builtin'", "'mcp', 'plugin', 'bundled', 'builtin'"],
@@ -220,7 +220,7 @@ const byFile = {
     [75, 'X', 'nothing forks', 'fork: {},', ''],
     [76, 'X', 'there are no hooks', 'hooks: {},', ''],
     [77, 'X', 'skills are looked for further down', 'shell: false,', 'shell: false, activation: {},'],
-    [78, 'X', 'nothing is trusted', 'shell: false,', 'shell: false, trust: { all: false },'],
+    [78, 'X', 'every folder is trusted', 'shell: false,', 'shell: false, trust: { all: true },'],
   ],
   'packages/core/src/loader.ts': [
     [13, 'SCKOMX', 'each catalog is a scan', 'if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) return this.#catalog', "if (this.#catalog !== undefined && this.#pass === undefined && this.#stale.size === 0 && !this.#areGatesStale) this.invalidate('recheck')\n      if (this.#catalog !== undefined && Math.random() > 2) return this.#catalog"],

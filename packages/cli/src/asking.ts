@@ -1,6 +1,5 @@
-import { dirname } from 'node:path'
 import { messageOf } from '@skills/core'
-import { again, quoted } from './again.js'
+import { again } from './again.js'
 import { inQuotes, printableLine } from './printable.js'
 import { UsageError } from './usage-error.js'
 import { pluginFolderOf, pluginTrustHint } from './plugin-trust.js'
@@ -152,15 +151,11 @@ export function distrustedSentence([request]: readonly PermissionRequest[], invo
 
 /** What to do about a skill that is not trusted. */
 export function trustHint(entry: PermissionRequest['entry'] | undefined, invocation: Invocation, io: Io): string {
-  const { command, provider = '' } = entry ?? {}
+  const command = entry?.command
   const plugin = command === undefined ? undefined : pluginFolderOf(command)
   if (plugin !== undefined) return pluginTrustHint(plugin, invocation, io)
   if (command?.type !== 'prompt' || !sourcesOfFolders.includes(command.source)) return 'Where it comes from is not trusted, and no command changes that.'
-  // What a distribution finds in the home folder is in no project.
-  const trust = provider.startsWith('user') && command.baseDir !== undefined
-    ? again(`trust ${quoted(dirname(command.baseDir))}`, { ...invocation, cwd: undefined }, io)
-    : again('trust', invocation, io)
-  return `See what trusting its folder means: ${printableLine(trust)}`
+  return `See what trusting its folder means: ${printableLine(again('trust', invocation, io))}`
 }
 
 function choicesOf({ suggestions = [] }: PermissionDecision): readonly Choice[] {

@@ -16,6 +16,5 @@ export async function otherDistribution(name: string, { addDirs, pluginDirs, mar
       report({ severity: 'warning', type: 'source', code: 'option-without-effect', field: flag, message: `${name} has no ${what}, so ${flag} does nothing.`, hint: 'Leave it out, or choose another distribution.' })
     }
   }
-  // In whatever way skills are found and read, nothing that came with a folder runs here before somebody trusts it.
-  return options => make({ ...options, trust: { all: false } })
+  return make
 }

@@ -6,7 +6,7 @@ import { alikeNames } from './same-name.js'
 import type { Distribution, DistributionOptions, DistributionParts, PermissionProvider, SkillReading } from './distribution.js'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 
-/** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one, and every folder is trusted. */
+/** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one. */
 export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
   const {
     host = {}, additional: _additional, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
@@ -30,7 +30,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
       ...parts.sources(readingOf(parts, options)),
       ...publishedPlugins(parts, options),
       ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
-      onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ all: true, ...parts.trust, ...trust })),
+      onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ ...parts.trust, ...trust })),
       permissionFrom(rulesOf(parts, rules), permission),
       ...expanders(parts, { text, shell, files }),
       onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),

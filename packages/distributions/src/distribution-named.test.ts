@@ -69,7 +69,7 @@ describe('distributions', () => {
 
   it('keep their own rules beside those of a host, whoever decides', async () => {
     const tree = project()
-    tree.write({ 'repo/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.' })
+    tree.write({ 'home/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.' })
     const given: unknown[] = []
     const decided = async (options: Partial<DistributionOptions>): Promise<string> => {
       const skills = createSkills(mini({ host: hostOf(tree), onDiagnostic: () => {}, ...options }))
@@ -88,14 +88,15 @@ describe('distributions', () => {
     expect(given).toEqual([{ files: [], allow: ['Bash(ls)', 'Skill'], ask: [], deny: [] }])
   })
 
-  it('go by the folder in every source of files where trust is switched on', async () => {
+  it('go by the folder in every source of files, and what is the user\'s own is trusted', async () => {
     const tree = project()
-    tree.write({ 'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.' })
+    tree.write({ 'home/.config/opencode/skills/mine/SKILL.md': '---\nname: mine\ndescription: M.\n---\nRuns !`printf mine`.', 'repo/.opencode/skills/oc/SKILL.md': '---\nname: oc\ndescription: O.\n---\nRuns !`printf it`.' })
     const host = hostOf(tree)
-    const skills = createSkills(opencode({ host, trust: { all: false }, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
+    const skills = createSkills(opencode({ host, rules: { allow: ['Skill', 'Bash'] }, onDiagnostic: () => {} }))
     onTestFinished(() => skills.close())
-    const run = async () => JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name: 'oc', caller: 'user' })).newMessages)
+    const run = async (name = 'oc') => JSON.stringify((await new Invoker(skills, { onAsk: () => 'allow' }).invoke({ name, caller: 'user' })).newMessages)
     await expect(run()).rejects.toThrow('the skill is not trusted')
+    expect(await run('mine')).toContain('Runs mine.')
     await trustFolder(openState(host, { report: () => {} }), `${tree.path}/repo`, host)
     expect(await run()).toContain('Runs it.')
   })

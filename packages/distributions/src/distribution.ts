@@ -52,7 +52,7 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   readonly sharedReads?: FileSourceOptions['sharedReads']
   /** Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and `rules`. */
   readonly permission?: PermissionProvider | ((rules: PermissionRulesOptions) => PermissionProvider) | undefined
-  /** `{ all: false }` switches trust on in a distribution that has it off. */
+  /** Default: a project counts once its folder is trusted. `{ all: true }`: the host answers for every folder, as the systems do that some distributions follow. */
   readonly trust?: TrustOptions | undefined
   readonly state?: StateStoreOptions | Provider<'state'> | undefined
   /** Plugins beyond the distribution's own. One of a kind that takes one provider, or with the id of one of its own, takes its place. */
@@ -88,7 +88,7 @@ export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp'
   readonly name: string
   /** How its folders are walked and read. Default: as each source does by itself. */
   readonly layout?: Layout | undefined
-  /** Default: every folder is trusted. */
+  /** How far its own sources are trusted. */
   readonly trust?: TrustOptions | undefined
   /** Its own sources of files, and whatever else nobody else has. */
   readonly sources: (reading: SkillReading) => readonly Plugin[]

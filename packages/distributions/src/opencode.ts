@@ -1,15 +1,17 @@
+import { processHost, type Host } from '@skills/core'
+import { isInside, plainFolder } from '@skills/fs'
 import { overwrittenAcrossSources } from '@skills/skill-files'
 import { projectSource } from '@skills/source-project'
 import { userRoots, userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
-import type { Host } from '@skills/core'
 import type { AgentFolder } from '@skills/skill-files'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 const claude = ({ env }: Host): readonly AgentFolder[] => (env['OPENCODE_DISABLE_CLAUDE_CODE_SKILLS'] ?? '') === '' ? [{ name: '.claude' }] : []
 const skills = ['skill', 'skills']
-const configuration = ({ env, home }: Host): readonly AgentFolder[] => [{ name: `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`, skills }]
+const configurationFolder = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
+const configuration = (host: Host): readonly AgentFolder[] => [{ name: configurationFolder(host), skills }]
 const linksTo = (host: Host): readonly string[] => [claude, configuration].flatMap(folders => userRoots(folders)(host))
 
 /**
@@ -18,6 +20,7 @@ const linksTo = (host: Host): readonly string[] => [claude, configuration].flatM
  * See docs/reference.md, "Distributions", and docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
+  const userConfiguration = plainFolder(configurationFolder(processHost(options.host)))
   return compose({
     name: 'opencode',
     precedence: ['configuration', 'user', 'project'],
@@ -43,8 +46,8 @@ export function opencode(options: DistributionOptions): Distribution {
     listing: { strategy: 'xml' },
     leavesOutDenied: true,
     rules: { files: [], safe: false },
-    // Where trust is switched on, both of its own sources go by the folder that a skill lies in.
-    trust: { sources: { configuration: 'folder' } },
+    // The configuration of the user is the user's own, and that of a project goes by its folder.
+    trust: { sources: { configuration: ({ filePath = '' }) => isInside(filePath, userConfiguration) ? 'trusted' : 'folder' } },
     tool: {
       name: 'skill', description: '', nameParameter: 'name', takesArgs: false, listingIn: 'description', textIn: 'result',
       texts: { unknown: (name, available) => `Skill "${name}" not found. Available skills: ${available.join(', ') || 'none'}` },

@@ -27,7 +27,7 @@ it('changes what the README says of a distribution, and nothing else', async () 
     'repo/.claude/skills/release/SKILL.md': '---\ndescription: Releases.\n---\nRelease.', 'repo/.claude/skills/hire/SKILL.md': '---\ndescription: Hires.\n---\nHire.',
   })
   onTestFinished(dispose)
-  const distribution = house({ host: { cwd: `${path}/repo`, home: `${path}/home`, env: {} }, rules: { deny: ['Skill(hire)'] }, onDiagnostic: ({ message }) => expect.fail(message) })
+  const distribution = house({ host: { cwd: `${path}/repo`, home: `${path}/home`, env: {} }, trust: { all: true }, rules: { deny: ['Skill(hire)'] }, onDiagnostic: ({ message }) => expect.fail(message) })
   const skills = createSkills(distribution)
   onTestFinished(() => skills.close())
   const invoker = new Invoker(skills, { ...distribution.invoker, onAsk: () => 'allow' })

@@ -34,7 +34,6 @@ export function standard({ index = true, builtin = {}, ...options }: StandardOpt
     hasBundled: true,
     bundledSkills: async () => (await import('./bundled-skills.js')).bundledSkills(),
     activation: {},
-    trust: { all: false },
     shell: {},
     fork: {},
     hooks: {},

@@ -7,12 +7,8 @@ import { distributionNamed, distributionNames } from './distribution-named.js'
 const folders = ['.claude/skills', '.opencode/skills', '.agents/skills', '.cocode/skills', '.skills', 'skills', '.mini/skills']
 const text = '---\nname: opens\ndescription: Opens all.\nallowed-tools: Bash\n---\nIt is open.'
 
-// These three hold every folder for trusted unless they are told otherwise, as the systems do that they follow.
-const trusting = new Set(['claude-code', 'claude-code-classic', 'cocode'])
-
 describe.each(distributionNames)('of a cloned repository that is not trusted, %s', name => {
-  const asGiven = trusting.has(name) ? [] : [undefined]
-  it.each([...asGiven, { all: false }])('takes no permission for tools from a skill, with trust %j', async trust => {
+  it.each([undefined, { all: false }])('takes no permission for tools from a skill, with trust %j', async trust => {
     const { path, dispose } = tempTree({
       home: { dir: true }, 'repo/.git/HEAD': '', 'repo/.claude/settings.json': '{"permissions":{"allow":["Bash"]}}',
       'repo/opencode.json': '{"permission":{"bash":"allow"}}', ...Object.fromEntries(folders.map(folder => [`repo/${folder}/opens/SKILL.md`, text])),

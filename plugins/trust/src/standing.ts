@@ -5,7 +5,7 @@ export type SourceTrust = 'trusted' | 'folder' | 'untrusted'
 
 export interface StandingOptions {
   /** Sources of a distribution's own; one of ours can be named too. Default: none, and an unknown source is untrusted. */
-  readonly sources?: Readonly<Record<string, SourceTrust>> | undefined
+  readonly sources?: Readonly<Record<string, SourceTrust | ((command: PromptCommand) => SourceTrust)>> | undefined
   /**
    * Whether the host vouches for a plugin that neither the user nor an administrator named. Never asked about one that a project
    * named: a project can give its plugin any name. Default: no.
@@ -13,7 +13,7 @@ export interface StandingOptions {
   readonly isNamed?: ((pluginName: string, command: PromptCommand) => boolean) | undefined
 }
 
-const ours: Readonly<Record<string, SourceTrust>> = {
+const ours: NonNullable<StandingOptions['sources']> = {
   managed: 'trusted', user: 'trusted', bundled: 'trusted', builtin: 'trusted', project: 'folder', additional: 'folder',
 }
 
@@ -22,7 +22,10 @@ export function standingOf(command: PromptCommand, { sources = {}, isNamed = () 
   const { source, loadedFrom, pluginName } = command
   if (source === 'mcp' || loadedFrom === 'mcp') return 'remote'
   const given = [sources, ours].find(table => Object.hasOwn(table, source))
-  if (given !== undefined) return given[source] ?? 'untrusted'
+  if (given !== undefined) {
+    const standing = given[source]
+    return (typeof standing === 'function' ? standing(command) : standing) ?? 'untrusted'
+  }
   if (source !== 'plugin' || pluginName === undefined) return 'untrusted'
   switch (namedBy(command)) {
     case 'managed': case 'user': return 'trusted'

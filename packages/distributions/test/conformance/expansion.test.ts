@@ -157,8 +157,8 @@ describe('expansion', () => {
     expect((await opened.port.listing({})).entries.map(({ name }) => name)).toEqual(['one'])
   })
   const runs = { [`${here}/SKILL.md`]: skill('one', '', '!`touch ran`') }
-  row(78, 'S', 'nothing that a project embeds runs until it is trusted', async open => {
-    const opened = await open(runs, { trust: {}, rules })
+  row(78, 'SCKO', 'nothing that a project embeds runs until it is trusted', async open => {
+    const opened = await open(runs, { trust: undefined, rules })
     await expect(opened.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(false)
     const trusted = await open(runs, { trust: { all: true }, rules })
@@ -166,32 +166,20 @@ describe('expansion', () => {
     expect(existsSync(`${trusted.tree.path}/repo/ran`)).toBe(true)
   })
   row(78, 'S', 'what is the user\'s own is trusted', async open => {
-    const opened = await open({ 'home/.claude/skills/one/SKILL.md': skill('one', '', '!`touch ran`') }, { trust: {}, rules })
+    const opened = await open({ 'home/.claude/skills/one/SKILL.md': skill('one', '', '!`touch ran`') }, { trust: undefined, rules })
     await opened.text('one')
     expect(existsSync(`${opened.tree.path}/repo/ran`)).toBe(true)
   })
-  row(78, 'X', 'what a skill allows counts, unless trust is switched on', async open => {
-    const allowed = async (trust: { readonly all: boolean } | undefined) => {
-      const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
-      const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: unknown) => ({ data: { allowedTools: String(error) } }))
-      return data['allowedTools']
-    }
-    expect([await allowed(undefined), await allowed({ all: false })]).toEqual([['Bash'], expect.not.arrayContaining(['Bash'])])
+  const allowed = async (open: Open, trust: { readonly all: boolean } | undefined): Promise<unknown> => {
+    const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
+    const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: { readonly code: string }) => ({ data: { allowedTools: error.code } }))
+    return data['allowedTools']
+  }
+  row(78, 'SCKX', 'what a skill of a project allows itself counts once the project is trusted', async open => {
+    expect([await allowed(open, undefined), await allowed(open, { all: true })]).toEqual(['E_DENIED', ['Bash']])
   })
   row(78, 'M', 'what a skill names as its tools allows nothing, trusted or not', async open => {
-    const allowed = async (trust: { readonly all: boolean } | undefined) => {
-      const opened = await open({ [`${here}/SKILL.md`]: skill('one', 'allowed-tools: Bash\n') }, { trust })
-      const { data } = await opened.invoker.invoke({ name: 'one', caller: 'user' }).catch((error: unknown) => ({ data: { allowedTools: String(error) } }))
-      return data['allowedTools']
-    }
-    expect([await allowed(undefined), await allowed({ all: false })]).toEqual([undefined, expect.not.arrayContaining(['Bash'])])
-  })
-  row(78, 'CKO', 'a project is trusted, unless trust is switched on', async open => {
-    const [trusting, wary] = [await open(runs, { trust: undefined, rules }), await open(runs, { trust: { all: false }, rules })]
-    await trusting.text('one')
-    expect(existsSync(`${trusting.tree.path}/repo/ran`)).toBe(true)
-    await expect(wary.text('one')).rejects.toMatchObject({ code: 'E_DENIED' })
-    expect(existsSync(`${wary.tree.path}/repo/ran`)).toBe(false)
+    expect([await allowed(open, undefined), await allowed(open, { all: true })]).toEqual(['E_DENIED', undefined])
   })
 })
 
