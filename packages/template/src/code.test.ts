@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findCode } from './code.js'
 import { findEmbeddedCommands } from './embedded/find-commands.js'
@@ -24,6 +25,7 @@ describe('fenced blocks', () => {
     ['- ```\n  b\n  ```\nc', '- `FF\nFFF\nFFFFF\nc', 'in a list item'],
     ['1. x\n\n      ```\n      b\n      ```\nc', '1. x\n\n      `FF\nFFFFFFF\nFFFFFFFFF\nc', 'indented as deep as a list makes it'],
     ['```\r\nb\r\n```\r\nc', '`FFF\nFF\nFFFF\nc', 'with line ends of another system'],
+    ['```\nb\n```\r\r\nc', '`FF\nF\nFFFFF\nF', 'not closed by a line of two carriage returns, which closes no command either'],
     ['a ``` b', 'a ``` b', 'not in the middle of a line'],
     ['```a`b\nc', '```a`b\nc', 'not where the fence has a backtick after it'],
     ['````` `', '````` `', 'nor where it has one further on'],
@@ -35,7 +37,7 @@ describe('fenced blocks', () => {
   })
 })
 
-it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t'])('takes time in proportion to a text of %j', piece => {
+it.each(['`', '~', '```!\n> ```\n', '> ', '- ', '1. ', ' ', '\t', '```\t', '>\t', '```!\n```\r\r\n'])('takes time in proportion to a text of %j', piece => {
   const timeOf = (length: number): number => {
     const text = piece.repeat(length / piece.length)
     const begun = performance.now()
@@ -70,4 +72,20 @@ describe('code spans', () => {
     expect(code.isCode(text.length)).toBe(false)
     expect([...text].some((_, at) => code.isCode(at))).toBe(true)
   })
+})
+
+it('answers for every position, in any order', () => {
+  const pieces = fc.constantFrom('`', '``', '```\n', '~~~\n', '\n', ' ', 'a', '> ', '\\', '\r')
+  fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), fc.array(fc.nat(120), { maxLength: 60 }), (parts, places) => {
+    const text = parts.join('')
+    const inOrder = findCode(text)
+    const expected = Array.from({ length: 121 }, (_, at) => [inOrder.isFenced(at), inOrder.isCode(at)])
+    const code = findCode(text)
+    expect(places.map(at => [code.isFenced(at), code.isCode(at)])).toEqual(places.map(at => expected[at]))
+  }))
+})
+
+it.each(['> ', '- ', 'x', '\\`'])('finds a command that is a line of 8 MiB of %j', piece => {
+  const script = piece.repeat(8 * 1024 * 1024 / piece.length)
+  expect(findEmbeddedCommands(`!\`${script}\``)).toMatchObject([{ scriptStart: 2, end: script.length + 3 }])
 })

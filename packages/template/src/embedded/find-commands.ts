@@ -1,5 +1,5 @@
 import { findCode } from '../code.js'
-import { embeddedCommandClaims, lexEmbeddedCommand, usualRules, type EmbeddedCommandRules } from './lex-command.js'
+import { lexEmbeddedCommand, mayBeEmbedded, usualRules, type EmbeddedCommandRules } from './lex-command.js'
 import type { Shell } from './script-quotings.js'
 
 export interface EmbeddedCommand {
@@ -27,16 +27,17 @@ export function findEmbeddedCommands(body: string, { shell = 'bash', fences = us
   if (!/!`|`!/.test(body)) return []
   const code = findCode(body)
   const found: EmbeddedCommand[] = []
-  const claim = new RegExp(`[${embeddedCommandClaims.replace('\\', '\\\\')}]`, 'g')
-  for (let match = claim.exec(body); match !== null; match = claim.exec(body)) {
-    const at = match.index
-    const lexed = lexEmbeddedCommand(body, at, { command: { shell }, isFenced: code.isFenced(at), isCode: code.isCode(at) }, { fences, inline })
+  for (let at = 0; at < body.length; at += 1) {
+    if (!mayBeEmbedded(body, at)) continue
+    const place = { command: { shell }, isFenced: code.isFenced(at), isCode: code.isCode(at) }
+    const lexed = lexEmbeddedCommand(body, at, place, { fences, inline })
     if (lexed === undefined) continue
-    claim.lastIndex = lexed.end
+    const start = at
+    at = lexed.end - 1
     const { inner } = lexed
     if (inner === undefined) continue
     const script = body.slice(inner.start, inner.end)
-    found.push({ script, start: at, end: lexed.end, scriptStart: inner.start, form: body.charAt(at) === '!' ? 'inline' : 'fenced' })
+    found.push({ script, start, end: lexed.end, scriptStart: inner.start, form: body.charAt(start) === '!' ? 'inline' : 'fenced' })
   }
   return found
 }

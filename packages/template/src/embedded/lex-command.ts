@@ -20,9 +20,7 @@ type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly c
 const beforeFence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/
 const fenceStart = /(`{3,})![ \t]*\r?\n/y
 const whiteSpace = /\s/
-// In bash a backslash takes the backtick behind it, to PowerShell it is a letter.
-const bashInline = /!`((?:[^`\\\n]|\\[^\n])+)`/y
-const powershellInline = /!`([^`\n]+)`/y
+const fenceEnd = /(?<=\n)[ \t]*(`{3,})[ \t]*(?=\r?(?:\n|$))/g
 
 /**
  * Recognises the embedded command, or the escape of one, that begins at a position; a token without `inner` is an escape. Nothing is
@@ -42,17 +40,29 @@ export function lexEmbeddedCommand(text: string, at: number, context: Place, rul
   }
 }
 
+/** What its next characters tell alone: most backticks of a text begin no command. */
+export function mayBeEmbedded(text: string, at: number): boolean {
+  const character = text.charAt(at)
+  if (character === '!') return text.charAt(at + 1) === '`'
+  return character === '`' ? text.startsWith('```', at) : character === '\\' && text.startsWith('!`', at + 1)
+}
+
 function mayBegin(text: string, at: number, { inline }: EmbeddedCommandRules): boolean {
   return inline === 'anywhere' || at === 0 || whiteSpace.test(text.charAt(at - 1))
 }
 
-/** In one line only: the next backtick of a text may be pages away. */
+/** In one line only: the next backtick of a text may be pages away. An expression would need a stack for long ones. */
 function inlineAt(text: string, at: number, { command }: Place): Lexed | undefined {
-  const pattern = command.shell === 'powershell' ? powershellInline : bashInline
-  pattern.lastIndex = at
-  const [whole, script] = pattern.exec(text) ?? []
-  if (whole === undefined || script === undefined) return undefined
-  return { end: at + whole.length, inner: { start: at + 2, end: at + 2 + script.length } }
+  if (!text.startsWith('!`', at)) return undefined
+  const start = at + 2
+  for (let end = start; end < text.length; end += 1) {
+    const character = text.charAt(end)
+    if (character === '`') return end === start ? undefined : { end: end + 1, inner: { start, end } }
+    // In bash a backslash takes the backtick behind it, to PowerShell it is a letter.
+    if (character === '\\' && command.shell !== 'powershell') end += 1
+    if (text.charAt(end) === '\n') return undefined
+  }
+  return undefined
 }
 
 /** One that is never closed is none: what follows was hardly meant to run. */
@@ -62,9 +72,9 @@ function fenceAt(text: string, at: number): Lexed | undefined {
   const [opening, marks] = fenceStart.exec(text) ?? []
   if (opening === undefined || marks === undefined || !beforeFence.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))) return undefined
   const start = at + opening.length
-  const closing = new RegExp(`(?<=\\n)[ \\t]*\`{${marks.length},}[ \\t]*(?=\\r?(?:\\n|$))`, 'g')
-  closing.lastIndex = start
-  const close = closing.exec(text)
+  fenceEnd.lastIndex = start
+  let close = fenceEnd.exec(text)
+  while (close !== null && (close[1] ?? '').length < marks.length) close = fenceEnd.exec(text)
   if (close === null) return undefined
   const script = text.slice(start, close.index).replace(/\r?\n$/, '')
   return { end: close.index + close[0].length, inner: { start, end: start + script.length } }
