@@ -5,14 +5,16 @@ import type { AuditLevel, Unplaced } from './audit-finding.js'
 
 /** Characters of a body that are meant to be used, as for lint. */
 const longestBody = 15_000
+/** Commands, and runs of characters that nobody sees, of which each has a finding of its own. */
+const mostOfKind = 1000
 
-// What fetches, and further on in the same command what runs text: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`.
-const fetchers = String.raw`\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b`
-const runners = String.raw`(?:^|[\s;&|(/])(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b`
-const remoteCode = new RegExp(String.raw`${fetchers}[^;\n]*\|[^;\n]*${runners}|${runners}[^;\n|]*(?:<\(|\$\(|\x60|\()[^;\n]*${fetchers}`, 'i')
+// What fetches, what runs text, and what stands between them: a pipeline goes on behind a line that ends with a pipe or a backslash.
+const remoteWords = new RegExp(String.raw`(\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b)`
+  + String.raw`|(?<=^|[\s;&|(/\x60])((?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|deno|perl|ruby|php|eval|source|iex|invoke-expression)\b)`
+  + String.raw`|;|(?<!\|[ \t\r]*|\\\r?)\n|[|(\x60]`, 'gi')
 
 // It ends where a sentence in any script goes on.
-const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-])+/giu
+const address = /\b(?:https?|ftp|wss?):\/\/(?:(?!\p{ASCII})[\p{L}\p{N}\p{M}]|[\w.~:/?#@!$&*+,;=%-]){1,4096}/giu
 
 /**
  * What a skill's text does and names.
@@ -24,23 +26,62 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   const places = new TextPlaces(text)
   const body = text.slice(bodyStart)
   const commands = embedded === false ? [] : findEmbeddedCommands(body, embedded)
-  const found: Unplaced[] = commands.map(({ script, start, form }) => {
-    const isRemote = remoteCode.test(script)
+  const found: Unplaced[] = commands.slice(0, mostOfKind).map(({ script, start, form }) => {
+    const isRemote = isRemoteCode(script)
     const where = form === 'inline' ? 'in a line' : 'in a fence'
     const what = isRemote ? `It runs what it gets from the network (${where})` : `Invoking it runs a command (${where})`
-    return { level: isRemote ? 'high' : 'medium', code: isRemote ? 'remote-code' : 'embedded-command', message: `${what}: ${script.trim()}`, text: script, ...places.at(bodyStart + start) }
+    const finding = isRemote ? { level: 'high', code: 'remote-code' } as const : { level: 'medium', code: 'embedded-command' } as const
+    return { ...finding, message: `${what}: ${script.trim()}`, text: script, ...places.at(bodyStart + start) }
   })
+  const next = commands[mostOfKind]
+  if (next !== undefined) {
+    const message = `Invoking it runs ${commands.length} commands; those from here on are not listed.`
+    found.push({ level: 'high', code: 'embedded-command', message, ...places.at(bodyStart + next.start) })
+  }
+  let runs = 0
   for (const hidden of hiddenCharacters(text)) {
     const { kind, start, count, first } = hidden
-    const spelled = kind === 'tag' ? spelledByTags(text.slice(start, start + count * 2)) : ''
+    if (++runs > mostOfKind) {
+      const message = `More than ${mostOfKind} times its text has characters that nobody sees; those from here on are not listed.`
+      found.push({ level: 'high', code: 'hidden-character', message, ...places.at(start) })
+      break
+    }
+    const spelled = kind === 'tag' ? spelledByTags(text.slice(start, start + 2 * Math.min(count, mostOfKind))) : ''
     const many = count === 1 ? first : `${first} and ${count - 1} more`
-    found.push({ level: levelOf(hidden), code: 'hidden-character', message: `${words[kind]} (${many})${spelled === '' ? '.' : `, which spell: ${spelled}`}`, ...places.at(start) })
+    const message = `${words[kind]} (${many})${spelled === '' ? '.' : `, which spell: ${spelled}`}`
+    found.push({ level: levelOf(hidden), code: 'hidden-character', message, ...places.at(start) })
   }
   found.push(...addresses(body).map(({ index, ...finding }) => ({ ...finding, ...places.at(bodyStart + index) })))
   if (body.length > longestBody) {
     found.push({ level: 'low', code: 'size', message: `Its body has ${body.length} characters, which are all put into the conversation.`, ...places.at(bodyStart) })
   }
   return found
+}
+
+/** Whether a script runs what it fetches: `curl … | sh`, `sh <(curl …)`, `iex (iwr …)`. Each word is looked at once. */
+function isRemoteCode(script: string): boolean {
+  let [isFetched, isPiped, isRunning, isOpened] = [false, false, false, false]
+  for (const [word, fetcher, runner] of script.matchAll(remoteWords)) {
+    if (fetcher !== undefined) {
+      if (isOpened) return true
+      isFetched = true
+    } else if (runner !== undefined) {
+      if (isPiped) return true
+      isRunning = true
+    } else if (word === '|') {
+      isPiped = isFetched
+      isRunning = false
+    } else if (word === '(' || word === '`') isOpened ||= isRunning
+    else [isFetched, isPiped, isRunning, isOpened] = [false, false, false, false]
+  }
+  return false
+}
+
+/** Without the punctuation of the sentence around it. */
+function withoutEnd(written: string): string {
+  let end = written.length
+  while (end > 0 && '.,;:!?)]*_'.includes(written.charAt(end - 1))) end -= 1
+  return written.slice(0, end)
 }
 
 const words: Readonly<Record<HiddenCharacters['kind'], string>> = {
@@ -65,7 +106,7 @@ function addresses(body: string): readonly Address[] {
   const hosts = new Map<string, { readonly index: number; count: number }>()
   const unusual: Address[] = []
   for (const { 0: written, index } of body.matchAll(address)) {
-    const text = written.replace(/[.,;:!?)\]*_]+$/, '')
+    const text = withoutEnd(written)
     const url = URL.canParse(text) ? new URL(text) : undefined
     // A text such as `https://$HOST/` names none.
     if (url === undefined || url.hostname === '' || /[$*%]/.test(url.hostname)) continue

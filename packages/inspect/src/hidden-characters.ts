@@ -26,16 +26,18 @@ const suspect = /[^\n\r\t -~]/
  * Characters of a text that a reader does not see, run by run, in order. A byte order mark at the beginning is none, nor are the tags,
  * joiners and selectors of emoji and of scripts that are written with them, nor soft hyphens and marks of direction.
  */
-export function hiddenCharacters(text: string): readonly HiddenCharacters[] {
-  if (!suspect.test(text)) return []
+export function* hiddenCharacters(text: string): Generator<HiddenCharacters> {
+  if (!suspect.test(text)) return
   // What is legitimate is covered by as many letters, so that every offset stays.
   const covered = text.replace(/^\ufeff/, 'x').replace(legitimate, found => 'x'.repeat(found.length))
-  return Array.from(covered.matchAll(runs), ({ 0: run, index, groups = {} }): HiddenCharacters => ({
-    kind: kinds.find(([kind]) => groups[kind] !== undefined)?.[0] ?? 'invisible',
-    start: index,
-    count: [...run].length,
-    first: `U+${(run.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
-  }))
+  for (const { 0: run, index, groups = {} } of covered.matchAll(runs)) {
+    yield {
+      kind: kinds.find(([kind]) => groups[kind] !== undefined)?.[0] ?? 'invisible',
+      start: index,
+      count: [...run].length,
+      first: `U+${(run.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    }
+  }
 }
 
 /** What a run of tags spells, where it spells something; instructions have been hidden in that way. */

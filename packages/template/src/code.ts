@@ -92,11 +92,11 @@ class Ranges {
 /** Whether a line may begin or end a fence, as far as its first characters tell. */
 function hasMarks(text: string, start: number, end: number): boolean {
   let at = start
-  while (at < end && prefix.includes(text.charAt(at))) at += 1
+  while (at < end && beforeMarks.includes(text.charAt(at))) at += 1
   return at < end && (text.charAt(at) === '`' || text.charAt(at) === '~')
 }
 
-const prefix = ' \t>-*+.)0123456789'
+const beforeMarks = ' \t>-*+.)0123456789'
 
 function isBlank(text: string, start: number, end: number): boolean {
   let at = start
