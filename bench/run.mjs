@@ -133,7 +133,7 @@ if (options.only === undefined || 'commands at scale'.includes(options.only)) {
   const [name] = readdirSync(join(cwd, '.claude/skills'))
   for (const [args, time, memory] of [
     [['search', '00042', '--json'], 1.3, 1.2], [['search', '00042', '--body', '--json'], undefined, undefined], [['audit', '--json'], 3, undefined],
-    [['trust', '--dry-run'], 3, undefined], [['lint', '--json'], undefined, undefined], [['explain', name], 0.5, undefined], [['show', name], 0.5, undefined],
+    [['trust', '--dry-run'], 3, undefined], [['lint', '--json'], undefined, undefined], [['explain', name], 0.5, undefined], [['show', name], 0.5, undefined], [['render', name, '--no-shell'], 0.5, undefined],
   ]) {
     const pairs = Array.from({ length: Math.ceil(runs / 3) }, () => ({ a: command(args), b: command(['list', '--json']) }))
     const of = figure => [median(pairs.map(({ a }) => figure(a))), median(pairs.map(({ b }) => figure(b))), median(pairs.map(({ a, b }) => figure(a) / figure(b)))]

@@ -39,11 +39,17 @@ const withoutExtras: MakeDistribution = options => standard({ ...options, builti
 /** Commands that say what of a trusted folder does not count; others show it among what is wrong, or ask about it. */
 const saysUnagreed: readonly Invocation['command'][] = [undefined, 'list', 'run', 'render', 'explain']
 
+/** A distribution and the engine made of it. */
+export type Made = Pick<Engine, 'distribution' | 'skills'>
+
+/** Gives an engine that answers one question without reading everything; undefined where only the full one can. */
+export type QuickEngine = (make: (reads: DistributionOptions['sharedReads']) => Promise<Made>) => Promise<Made | undefined>
+
 /**
  * Runs `work` with the engine that the global options describe, and closes it. Gives its exit code; that of a failure, with
  * the reason, where not every skill was found.
  */
-export async function withEngine(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>, more?: MoreOptions): Promise<number> {
+export async function withEngine(invocation: Invocation, io: Io, work: (engine: Engine) => Promise<number>, more?: MoreOptions, quickly?: QuickEngine): Promise<number> {
   const sourceLimitMs = limitOf(invocation.text('--source-limit'))
   const surroundings = givenOf(invocation, io)
   const host = processHost(surroundings)
@@ -76,13 +82,21 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
     ...await more?.(host, one),
   })
   const create = (one: Distribution): Skills => createSkills(sourceLimitMs === undefined ? one : { ...one, sourceLimitMs })
-  const { distribution, skills } = await withoutBroken(made, create, { configuration, providersOf }, report)
   let incomplete: Catalog['incomplete'] = []
-  skills.hook('sources:loaded', event => {
-    incomplete = event.incomplete
-  })
   let stopProgress: (() => void) | undefined
-  if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(skills, io.stderr)
+  const known = reported.length
+  const start = async (sharedReads?: DistributionOptions['sharedReads']): Promise<Made> => {
+    stopProgress?.()
+    reported.splice(known)
+    const engine = await withoutBroken(one => made({ ...one, sharedReads }), create, { configuration, providersOf }, report)
+    engine.skills.hook('sources:loaded', event => {
+      incomplete = event.incomplete
+    })
+    if (io.stderr.isTerminal) stopProgress = (await import('./print.js')).showProgress(engine.skills, io.stderr)
+    return engine
+  }
+  // Providers of others may ask the catalog for anything.
+  const { distribution, skills } = (configuration.plugins === undefined ? await quickly?.(start) : undefined) ?? await start()
   try {
     const code = await work({ skills, distribution, sources: distribution.precedence ?? [], reported, misconfigured })
     if (incomplete.length === 0) return code

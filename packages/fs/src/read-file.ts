@@ -3,9 +3,8 @@ import { abortError, type Diagnostic, type FileIdentity } from '@skills/core'
 import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
 import { identityOf } from './file-identity.js'
 import { ioProblem, systemCode } from './problem.js'
-import { kindOf, probeSync, type Head, type Probe } from './probe.js'
+import { kindOf, probeSync, type FileReads, type Head, type Probe } from './probe.js'
 import { QuickReads } from './quick-reads.js'
-import type { SharedReads } from './shared-reads.js'
 
 export interface ReadFileOptions {
   /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
@@ -14,7 +13,7 @@ export interface ReadFileOptions {
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined
   /** What others have read and need not be read again. Default: it is read for this call alone. */
-  readonly sharedReads?: SharedReads | undefined
+  readonly sharedReads?: FileReads | undefined
 }
 
 export type WholeFile =

@@ -2,7 +2,7 @@ import type { FileIdentity } from '@skills/core'
 import type { FoundFile } from './tree-options.js'
 
 /** Whose file was not looked at yet. */
-const unread: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })
+export const unread: FileIdentity = Object.freeze({ realPath: '', dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 })
 
 /** The file that is being read, lent to the reader. One record serves every file: an object each would be a good part of the work. */
 export class Reading implements FoundFile {

@@ -5,7 +5,7 @@ import { followLink, lstatOf } from './real-path.js'
 import { looseName, type Listing } from './listing.js'
 import { unsharedReads, type FileReads, type Head, type Probe } from './probe.js'
 import { Opener } from './opener.js'
-import { Reading } from './reading.js'
+import { Reading, unread } from './reading.js'
 import { fileTooLarge, notAFile, otherCase } from './walk-problems.js'
 import type { FileIdentity } from '@skills/core'
 import type { TreeOptions } from './tree-options.js'
@@ -40,9 +40,12 @@ export class SkillFileReader<T> {
     const name = listing.names[row] ?? ''
     reading.name = isLoose ? looseName(name, folder.name) : name
     reading.path = isLoose ? `${folder.path}/${name}` : `${folder.path}/${name}/${skillFile}`
+    reading.identity = unread
     this.#item = undefined
     const probe = this.#reads.probeSync(reading.path, this.#isLikely, this.#options.fileBytes, this.#take, folder)
     this.#isLikely = probe.found === 'file'
+    // One that was passed over was opened all the same.
+    if (this.#isLikely && reading.identity === unread) this.filesRead++
     // Nothing was made of what is read after the stop: the row is still to be looked at.
     if (probe.found === 'file' && !this.#isStopped) {
       listing.items[row] = this.#item

@@ -1,6 +1,5 @@
 import type { FileIdentity } from '@skills/core'
-import type { Head } from './probe.js'
-import type { SharedReads } from './shared-reads.js'
+import type { FileReads, Head } from './probe.js'
 
 /** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
 export interface FoundFile {
@@ -40,7 +39,7 @@ export interface SkillTreeOptions<T> {
    */
   readonly reads?: 'auto' | 'callbacks'
   /** What others have read and this tree need not read again. Default: it reads for itself alone. */
-  readonly sharedReads?: SharedReads | undefined
+  readonly sharedReads?: FileReads | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is given. */

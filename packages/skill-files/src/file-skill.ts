@@ -1,5 +1,5 @@
 import { SkillsError, soundFields, type CallContext, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
-import { readWholeFile, type FoundFile, type SharedReads, type WholeFile } from '@skills/fs'
+import { readWholeFile, type FileReads, type FoundFile, type WholeFile } from '@skills/fs'
 import { checkText, parseHead, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
 import { pathInRule } from './path-in-rule.js'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
@@ -17,7 +17,7 @@ export interface RootContext {
   /** The skill that the bytes of a file make now. Throws `E_INVALID_SKILL` where they make none. */
   readonly reread: (file: FoundFile, whole: ReadFile, signal: AbortSignal) => Promise<FileSkill>
   /** What was read for a catalog before; an invocation always reads its file. */
-  readonly sharedReads?: SharedReads | undefined
+  readonly sharedReads?: FileReads | undefined
 }
 
 /** A file that was read whole. */
@@ -319,7 +319,7 @@ export class FileSkill implements PromptCommand {
     return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }
 
-  async #read(signal: AbortSignal, sharedReads?: SharedReads): Promise<ReadFile> {
+  async #read(signal: AbortSignal, sharedReads?: FileReads): Promise<ReadFile> {
     const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal, sharedReads })
     if (file === undefined || 'problem' in file) {
       this.#context.onChanged(this.filePath)

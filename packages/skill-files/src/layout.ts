@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import type { FieldOptions, FieldProblem, SkillFields } from '@skills/frontmatter'
-import type { FoundFile, SharedReads } from '@skills/fs'
+import type { FileReads, FoundFile } from '@skills/fs'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
 
 /** One folder that skills are looked for in. */
@@ -124,7 +124,7 @@ export interface FileSourceOptions {
    */
   readonly refuse?: ((file: FoundFile, stats: Stats, host: Host) => Diagnostic | undefined) | undefined
   /** What other engines of this process have read of the same files, which are then not read again. Default: nothing. */
-  readonly sharedReads?: SharedReads | undefined
+  readonly sharedReads?: FileReads | undefined
 }
 
 export interface IndexOptions {

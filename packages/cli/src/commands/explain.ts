@@ -5,6 +5,7 @@ import { explainedUnder } from '../reasons-under.js'
 import { invokedName } from '../invoked-name.js'
 import { printExplanation } from '../explain-text.js'
 import { asAgentsHave, withEngine } from '../engine.js'
+import { engineFor } from '../engine-for.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -20,5 +21,6 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
     else printExplanation(explanation, looked, invocation, io)
     return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
-  }, asAgentsHave)
+    // The places of an explanation say how many skills were found in each.
+  }, asAgentsHave, invocation.json ? undefined : engineFor(name, io))
 }

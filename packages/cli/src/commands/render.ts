@@ -5,6 +5,7 @@ import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { printRendered, renderedJson } from '../render-text.js'
 import { renderSkill } from '../rendering.js'
+import { engineFor } from '../engine-for.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
@@ -37,5 +38,5 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
     if (asking.unanswered.length === 0) return exitCodes.ok
     io.stderr.write(`skills: The text is not whole. ${unansweredSentence(asking.unanswered)} Or leave commands as they are with --no-shell.\n`)
     return exitCodes.failed
-  }, asking.options)
+  }, asking.options, engineFor(name, io))
 }

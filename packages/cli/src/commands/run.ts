@@ -4,6 +4,7 @@ import { Asking, distrustedSentence, unansweredSentence } from '../asking.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { outcomeJson, printOutcome } from '../outcome-text.js'
+import { engineFor } from '../engine-for.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
@@ -38,7 +39,7 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
     if (invocation.json) writeJson(outcomeJson(outcome), io.stdout)
     else printOutcome(outcome, invocation, io)
     return outcome.data.success ? exitCodes.ok : exitCodes.failed
-  }, asking.options)
+  }, asking.options, engineFor(name, io))
 }
 
 function isAbortOrDenial(error: unknown): boolean {

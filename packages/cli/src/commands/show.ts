@@ -8,6 +8,7 @@ import { shownJson } from '../show-json.js'
 import { stateWords } from '../state-words.js'
 import { unknownSentence } from '../unknown-name.js'
 import { asAgentsHave, withEngine } from '../engine.js'
+import { engineFor } from '../engine-for.js'
 import { withShownPaths } from '../shown-path.js'
 import { writeJson } from '../write-json.js'
 import type { Explanation } from '@skills/core'
@@ -28,7 +29,7 @@ export async function show(invocation: Invocation, io: Io): Promise<number> {
     if (invocation.json) writeJson(shownJson(shown), io.stdout)
     else printShown(shown, invocation, io)
     return shown.tree === undefined || shown.tree.circles.length === 0 ? exitCodes.ok : exitCodes.failed
-  }, asAgentsHave)
+  }, asAgentsHave, invocation.has('--deps') ? undefined : engineFor(name, io))
 }
 
 /** Why there is nothing to show: nobody has the name, or whoever wanted it failed to load or is switched off. */
