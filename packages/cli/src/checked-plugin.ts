@@ -19,12 +19,15 @@ export function pluginFolder({ args: [given = '.'], cwd }: Invocation, io: Io): 
   return slashes(folder)
 }
 
-/** Loads a plugin as a host would and checks it, as npm would publish it. */
-export async function checkedPlugin(folder: string, io: Io): Promise<PluginCheck> {
-  const packing = await packingOf(folder, io)
-  return withPluginsAlone({ plugins: [folder] }, io.signal, async (catalog, reported, hooks) => {
-    const check = await checkPlugin(catalog, { folder, packed: packing.files, reported, hooks, signal: io.signal })
-    const { problem } = packing
+/**
+ * Loads a plugin as a host would, or all of a marketplace, and checks it.
+ * @param asPackage whether npm is to publish it, which has rules of its own
+ */
+export async function checkedPlugin(folder: string, asPackage: boolean, io: Io): Promise<PluginCheck> {
+  const { files, problem } = asPackage ? await packingOf(folder, io) : {}
+  const { publishedBy } = await import('./named-folders.js')
+  return withPluginsAlone(asPackage ? { plugins: [folder] } : publishedBy([folder], []), io.signal, async (catalog, reported, hooks) => {
+    const check = await checkPlugin(catalog, { folder, asPackage, packed: files, reported, hooks, signal: io.signal })
     // What keeps npm from reading the package file is among the errors already.
     if (problem === undefined || (problem.severity === 'error' && check.counts.errors > 0)) return check
     const { errors, warnings } = check.counts

@@ -41,7 +41,7 @@ export const commandTable = [
   { name: 'audit', args: '[NAME]', least: 0, most: 1, options: ['--level <level>', '--json'] },
   { name: 'watch', args: '', least: 0, most: 0, options: ['--json'] },
   { name: 'plugin init', args: '[NAME]', least: 0, most: 1, options: ['--description <text>', '--json'], refuses: lookingFlags },
-  { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--json'], refuses: lookingFlags },
+  { name: 'plugin check', args: '[DIR]', least: 0, most: 1, options: ['--npm', '--json'], refuses: lookingFlags },
   { name: 'plugin pack', args: '[DIR]', least: 0, most: 1, options: ['--out <dir>', '--scripts', '--json'], refuses: lookingFlags },
   { name: 'help', args: '[COMMAND]', least: 0, most: 2, options: [], refuses: lookingFlags },
 ] as const satisfies readonly CommandRow[]

@@ -145,8 +145,8 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     ],
   },
   'plugin check': {
-    text: 'What a host would load of a plugin, what is wrong with it, and what npm would leave out',
-    options: { '--json': json },
+    text: 'What a host would load of a plugin or a marketplace, and what is wrong with it',
+    options: { '--npm': 'Check its package.json too, and what npm would leave out', '--json': json },
     details: ['DIR is the folder of the plugin; without one the present folder. Exits with 1 when there are errors.'],
   },
   'plugin pack': {

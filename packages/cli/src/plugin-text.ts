@@ -25,7 +25,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
     ...(added.length === 0 ? [] : [`${style.cyan(shownPath(`${folder}/package.json`, cwd))}  ${style.dim(`added: ${added.join(', ')}`)}`]),
   ]
   const steps = [
-    [again(`plugin check${dir}`, fromHere, io), 'see what a host would load, and what is wrong'],
+    [again(`plugin check --npm${dir}`, fromHere, io), 'see what a host would load, and what is wrong'],
     [again(`plugin pack${dir}`, fromHere, io), 'make the tarball that npm publish sends'],
   ] as const
   const cells = Math.max(...steps.map(([command]) => widthOf(command)))
@@ -43,7 +43,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
 export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): void {
   const { stdout, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
-  const title = [check.name ?? 'a plugin without a package name', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
+  const title = [check.name ?? 'Several plugins', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
   const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(shownName(name))))
   const rows = check.skills.map(({ name, path }) => `  ${pad(shownName(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
   stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)

@@ -8,6 +8,8 @@ import { isPlugins, leftOut, relativePath } from './left-out.js'
 export interface CheckPluginOptions {
   /** The plugin's folder, absolute. */
   readonly folder: string
+  /** Whether it is to be an npm package: then its package file is checked too. A plugin of a marketplace needs none. Default: false. */
+  readonly asPackage?: boolean | undefined
   /** The files that npm would publish, relative to the folder, forward slashes. Undefined: that is not looked at. */
   readonly packed?: readonly string[] | undefined
   /** What was reported besides the catalog's own, such as of a source that failed. */
@@ -25,7 +27,7 @@ export interface PluginSkill {
 }
 
 export interface PluginCheck extends CatalogLint {
-  /** Of the npm package, as far as it has one. */
+  /** Of the npm package that was checked, else of the plugin; undefined where neither has one. */
   readonly name: string | undefined
   readonly version: string | undefined
   /** What a host would load, in its order. */
@@ -34,15 +36,15 @@ export interface PluginCheck extends CatalogLint {
 
 /**
  * What a host would load of a plugin, and what is wrong with it: everything that lint finds in its skills, what its source reported, names
- * that clash, the package file, and what npm would leave out. See docs/reference.md, "Publishing a plugin".
+ * that clash, and of an npm package its package file and what npm would leave out. See docs/reference.md, "Publishing a plugin".
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
-export async function checkPlugin(catalog: Catalog, { folder: given, packed, reported, hooks, signal }: CheckPluginOptions): Promise<PluginCheck> {
+export async function checkPlugin(catalog: Catalog, { folder: given, asPackage = false, packed, reported, hooks, signal }: CheckPluginOptions): Promise<PluginCheck> {
   const folder = plainFolder(given)
   const lint = await lintCatalog(catalog, { reported, hooks, signal })
   const real = realPathOf(folder) ?? folder
-  const { file, diagnostics } = await checkPackage(folder, real, signal)
+  const { file, diagnostics } = asPackage ? await checkPackage(folder, real, signal) : { file: undefined, diagnostics: [] }
   const skills = catalog.entries.flatMap(({ name, command }) => isPlugins(command) ? [{ name, path: relativePath(command, folder) }] : [])
   const known = new Set([...lint.others, ...lint.files.flatMap(one => one.diagnostics)].map(keyOf))
   const others = [
@@ -54,11 +56,18 @@ export async function checkPlugin(catalog: Catalog, { folder: given, packed, rep
   if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {
     others.push({ severity: 'error', type: 'validation', code: 'no-skills', path: folder, message: `${folder} has no skill that a host would load.`, hint: 'Add one, as skills/NAME/SKILL.md.' })
   }
-  const { name, version } = file?.data ?? {}
+  const { name, version } = file?.data ?? pluginOf(catalog)
   return {
     ...lint, others, counts: countsOf(lint.files, others), skills,
     name: typeof name === 'string' ? name : undefined, version: typeof version === 'string' ? version : undefined,
   }
+}
+
+/** What a plugin says that it is called; nothing where several plugins share the folder, as those of a marketplace. */
+function pluginOf({ entries }: Catalog): { readonly name?: unknown; readonly version?: unknown } {
+  const plugins = new Set(entries.map(({ command }) => 'plugin' in command && typeof command.plugin === 'object' ? command.plugin : undefined))
+  const [plugin] = plugins
+  return plugins.size !== 1 || plugin === undefined || plugin === null ? {} : plugin
 }
 
 /** Two of one plugin that want one name: a host gives it to one of them. */

@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { repositories } from '../../test/repositories.js'
 import { runIn, type Ran } from '../../test/console.js'
 
 let tree: TempTree
@@ -11,7 +12,7 @@ const manifest = { name: '@acme/tools', version: '1.0.0', description: 'Tools.',
 const skill = '---\nname: a\ndescription: Does it. Use it when asked.\n---\nDo it.\n'
 const pack = (more: Record<string, unknown> = {}): TreeEntries => ({ 'p/package.json': JSON.stringify({ ...manifest, ...more }), 'p/skills/a/SKILL.md': skill })
 
-async function check(entries: TreeEntries, prepare: () => void = () => {}, argv: readonly string[] = ['p'], env: Record<string, string | undefined> = { PATH }): Promise<Ran> {
+async function check(entries: TreeEntries, prepare: () => void = () => {}, argv: readonly string[] = ['p', '--npm'], env: Record<string, string | undefined> = { PATH }): Promise<Ran> {
   tree = tempTree(entries)
   prepare()
   return runIn(['plugin', 'check', ...argv], { cwd: tree.path, env: { HOME: tree.path, ...env } })
@@ -19,7 +20,7 @@ async function check(entries: TreeEntries, prepare: () => void = () => {}, argv:
 
 /** The exit code and the codes of what was found, first those of no skill. Without npm, which takes its time, nothing is known of what it would leave out. */
 async function found(entries: TreeEntries, prepare: () => void = () => {}, hasNpm = true): Promise<readonly (string | number)[]> {
-  const { code, stdout } = await check(entries, prepare, ['p'], { PATH: hasNpm ? PATH : '/nowhere' })
+  const { code, stdout } = await check(entries, prepare, ['p', '--npm'], { PATH: hasNpm ? PATH : '/nowhere' })
   const codes = Array.from(stdout.matchAll(/ (?:error|warning) {2}.* {2}([a-z0-9-]+)$/gm), ([, one = '']) => one)
   return [code, ...codes.filter(one => one !== 'npm-missing')]
 }
@@ -60,7 +61,7 @@ test('a sound plugin: what a host would load, and that nothing is wrong', async 
 })
 
 test('without a folder it is the present one, and --json has everything', async () => {
-  const { stdout } = await check(pack(), undefined, ['--cwd', 'p', '--json'])
+  const { stdout } = await check(pack(), undefined, ['--cwd', 'p', '--json', '--npm'])
   expect(JSON.parse(stdout)).toMatchObject({
     name: '@acme/tools', version: '1.0.0', skills: [{ name: 'tools:a', path: 'skills/a/SKILL.md' }], others: [], counts: { files: 1, errors: 0, warnings: 0 },
   })
@@ -107,9 +108,18 @@ test('what is lost without the manifest and without hooks is said, with what to 
   expect(stdout).toContain('p/hooks/hooks.json  error  npm would leave out hooks/hooks.json, so nobody who installs the package gets its hooks.  Name "hooks" in "files" of package.json, ')
 })
 
-test('a plugin that is no npm package yet has a name: what it lacks is one of the package', async () => {
-  const { stdout } = await check({ 'p/.claude-plugin/plugin.json': '{"name":"x"}', 'p/skills/a/SKILL.md': skill }, undefined, ['p'], { PATH: '/nowhere' })
-  expect(stdout.split('\n').slice(0, 2)).toEqual(['a plugin without a package name  1 skill', '  x:a  skills/a/SKILL.md'])
+test('a plugin that is no npm package is sound all the same, and goes by its own name', async () => {
+  const plugin = { 'p/.claude-plugin/plugin.json': '{"name":"x","version":"2.0.0"}', 'p/skills/a/SKILL.md': skill }
+  const sound = { code: 0, stdout: 'x 2.0.0  1 skill\n  x:a  skills/a/SKILL.md\n\n1 file checked: no problems.\n', stderr: '' }
+  expect(await check(plugin, undefined, ['p'])).toEqual(sound)
+  // What npm says of a package file is its own check.
+  expect(await check({ ...plugin, 'p/package.json': '{"name":"Acme Tools","private":true}' }, undefined, ['p'])).toEqual(sound)
+  expect(JSON.parse((await check(plugin, undefined, ['p', '--json'])).stdout)).toMatchObject({ name: 'x', version: '2.0.0', counts: { errors: 0 } })
+})
+
+test.each(Object.keys(repositories))('the plugins of a repository as people have them, %s, are sound', async name => {
+  const { code, stdout } = await check(repositories[name as keyof typeof repositories], undefined, [name])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/files checked: (no problems|1 piece of advice)/) })
 })
 
 test('a legacy command has nothing to be renamed for', async () => {
@@ -117,7 +127,7 @@ test('a legacy command has nothing to be renamed for', async () => {
 })
 
 test('without npm it says that it cannot tell what is left out', async () => {
-  expect(await check(pack(), undefined, ['p'], { PATH: '/nowhere' })).toMatchObject({ code: 0, stdout: expect.stringContaining('It comes with Node') })
+  expect(await check(pack(), undefined, ['p', '--npm'], { PATH: '/nowhere' })).toMatchObject({ code: 0, stdout: expect.stringContaining('It comes with Node') })
 })
 
 test.each([['nowhere', 'There is no folder'], ['p/package.json', 'is not a folder']])('%s is no folder of a plugin', async (path, why) => {

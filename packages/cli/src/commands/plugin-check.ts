@@ -6,7 +6,7 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills plugin check [DIR]`. See docs/reference.md, "Publishing a plugin". */
 export async function pluginCheck(invocation: Invocation, io: Io): Promise<number> {
-  const check = await checkedPlugin(pluginFolder(invocation, io), io)
+  const check = await checkedPlugin(pluginFolder(invocation, io), invocation.has('--npm'), io)
   if (invocation.json) writeJson(checkJson(check), io.stdout)
   else printCheck(check, invocation, io)
   return check.counts.errors > 0 ? exitCodes.failed : exitCodes.ok

@@ -20,8 +20,8 @@ describe('from nothing', () => {
     expect(stdout.split('\n')).toEqual([
       'acme-tools/package.json', 'acme-tools/skills/first-skill/SKILL.md', 'acme-tools/README.md', '', 'Next for acme-tools',
       '  Give the skills and their folders their names, and say in each description when to use it.',
-      '  skills plugin check acme-tools  see what a host would load, and what is wrong',
-      '  skills plugin pack acme-tools   make the tarball that npm publish sends', '',
+      '  skills plugin check --npm acme-tools  see what a host would load, and what is wrong',
+      '  skills plugin pack acme-tools         make the tarball that npm publish sends', '',
     ])
     expect(JSON.parse(read('acme-tools/package.json'))).toEqual({
       name: 'acme-tools', version: '0.1.0', description: 'Tools of Acme.', keywords: ['agent-skills', 'skills'], files: ['skills'], skillsPaths: ['./skills'],
@@ -43,7 +43,7 @@ describe('from nothing', () => {
     mkdirSync(`${tree.path}/plugins`)
     const { stdout } = await init('acme', '--cwd', 'plugins')
     const [command = ''] = /skills plugin check\S* .*?(?=  )/.exec(stdout) ?? []
-    expect(command).toBe('skills plugin check plugins/acme')
+    expect(command).toBe('skills plugin check --npm plugins/acme')
     expect(await runIn(command.split(' ').slice(1), { cwd: tree.path, env: { PATH: '/nowhere' } })).toMatchObject({ code: 0, stdout: expect.stringContaining('acme:first-skill') })
   })
 

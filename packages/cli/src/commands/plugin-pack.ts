@@ -9,7 +9,7 @@ import type { Invocation } from '../parse-arguments.js'
 /** `skills plugin pack [DIR]`. See docs/reference.md, "Publishing a plugin". */
 export async function pluginPack(invocation: Invocation, io: Io): Promise<number> {
   const folder = pluginFolder(invocation, io)
-  const check = await checkedPlugin(folder, io)
+  const check = await checkedPlugin(folder, true, io)
   if (check.counts.errors > 0) {
     if (invocation.json) writeJson({ ...checkJson(check), tarball: null }, io.stdout)
     else printCheck(check, invocation, io)
