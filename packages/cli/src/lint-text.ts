@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import type { CatalogLint, LintCounts } from '@skills/inspect'
+import type { CatalogLint, LintCounts, SkippedFolders } from '@skills/inspect'
 import { counted } from './problems.js'
 import { findingLine } from './findings.js'
 import { shownPath } from './shown-path.js'
@@ -7,8 +7,13 @@ import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
+/** What was checked; of paths also which folders below them were not looked into. */
+export interface Linted extends CatalogLint {
+  readonly skipped?: SkippedFolders
+}
+
 /** Findings file by file, what was repaired, and a line that sums up. */
-export function printLint({ files, others, counts }: CatalogLint, invocation: Invocation, { stdout, env, cwd }: Io): void {
+export function printLint({ files, others, counts, skipped }: Linted, invocation: Invocation, { stdout, env, cwd }: Io): void {
   const style = styleOf(stdout, env, invocation.isColorless)
   const groups: string[][] = []
   if (others.length > 0) groups.push(others.map(one => findingLine(one, cwd, style)))
@@ -20,7 +25,14 @@ export function printLint({ files, others, counts }: CatalogLint, invocation: In
   const repairable = invocation.has('--fix') ? 0 : files.filter(({ isRepairable }) => isRepairable).length
   const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
-  stdout.write(`${[...groups.map(lines => lines.join('\n')), paint(summary)].join('\n\n')}\n`)
+  const besides = skipped === undefined ? '' : skippedText(skipped)
+  stdout.write(`${[...groups.map(lines => lines.join('\n')), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`)
+}
+
+function skippedText({ ignored, nodeModules, git }: SkippedFolders): string {
+  const parts = [[ignored, 'that git ignores'], [nodeModules, 'called node_modules'], [git, 'called .git']] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${counted(count, 'folder')} ${what}`)
+  return said.length === 0 ? '' : `Not looked at: ${said.join(', ')}. To check one, name it.`
 }
 
 function repairText({ code, line }: Diagnostic): string {

@@ -77,9 +77,12 @@ describe('a folder', () => {
     expect((await find({ 'a/SKILL.md': { dir: true }, 'b/SKILL.md': { link: 'nowhere' } }, ['.'])).files).toEqual(['a/SKILL.md', 'b/SKILL.md'])
   })
 
-  test('is searched past hidden folders but for the skills in them, and past node_modules', async () => {
-    const entries = { '.claude/skills/a/SKILL.md': '', '.claude/other/SKILL.md': '', '.cache/x/SKILL.md': '', 'node_modules/m/SKILL.md': '', 'b/SKILL.md': '' }
-    expect((await find(entries, ['.'])).files).toEqual(['.claude/skills/a/SKILL.md', 'b/SKILL.md'])
+  test('is searched with its hidden folders, past .git, node_modules and what git ignores, which are counted', async () => {
+    const entries = {
+      '.git/x/SKILL.md': '', '.gitignore': 'out\n', '.claude/skills/a/SKILL.md': '', 'skills/.curated/c/SKILL.md': '', 'node_modules/m/SKILL.md': '', 'b/SKILL.md': '', 'b/node_modules/n/SKILL.md': '', 'out/o/SKILL.md': '',
+    }
+    expect((await find(entries, ['.'])).files).toEqual(['.claude/skills/a/SKILL.md', 'b/SKILL.md', 'skills/.curated/c/SKILL.md'])
+    expect((await findSkillFiles(['b', 'skills', '.'], { cwd: tree.path })).skipped).toEqual({ ignored: 1, nodeModules: 3, git: 1 })
   })
 
   test('that is hidden, ignored or node_modules is searched when it is named', async () => {
@@ -95,7 +98,7 @@ describe('a folder', () => {
   test('without a skill file is an error that says where was not looked', async () => {
     expect(await find({ 'a': { dir: true }, 'b/.gitignore': 'x\n', 'b/x/SKILL.md': '' }, ['a', 'b'])).toEqual({
       files: [], codes: ['no-skill-files a', 'no-skill-files b'],
-      hints: ['A skill is a folder with a SKILL.md in it; hidden folders are searched when they are named.', 'Folders that git ignores were not searched: name one to search it.'],
+      hints: ['A skill is a folder with a SKILL.md in it.', 'Folders that git ignores were not searched: name one to search it.'],
     })
   })
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { closestNames, type Diagnostic } from '@skills/core'
 import { expandGlobs, ioProblem, lstatOf, slashes, statOf, systemCode } from '@skills/fs'
 import { isSkillFile } from './check-place.js'
-import { walkForSkills } from './skill-walk.js'
+import { walkForSkills, type SkippedFolders } from './skill-walk.js'
 
 export interface FindOptions {
   /** What relative paths and patterns start from, absolute. */
@@ -16,6 +16,8 @@ export interface FoundSkillFiles {
   readonly files: readonly string[]
   /** Paths that lead to nothing, and folders that cannot be read. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Folders below the paths that were not looked into. */
+  readonly skipped: SkippedFolders
 }
 
 /**
@@ -26,6 +28,7 @@ export interface FoundSkillFiles {
 export async function findSkillFiles(paths: readonly string[], { cwd, signal }: FindOptions): Promise<FoundSkillFiles> {
   const files = new Set<string>()
   const diagnostics: Diagnostic[] = []
+  const skipped = { ignored: 0, nodeModules: 0, git: 0 }
   for (const given of paths) {
     const path = slashes(resolve(cwd, given))
     const stats = statOf(path)
@@ -40,10 +43,11 @@ export async function findSkillFiles(paths: readonly string[], { cwd, signal }: 
       const walk = await walkForSkills(path, signal)
       for (const file of walk.files) files.add(file)
       diagnostics.push(...walk.diagnostics)
-      if (walk.files.length === 0 && walk.diagnostics.length === 0) diagnostics.push(nothingIn(path, walk.hasSkipped))
+      for (const reason of ['ignored', 'nodeModules', 'git'] as const) skipped[reason] += walk.skipped[reason]
+      if (walk.files.length === 0 && walk.diagnostics.length === 0) diagnostics.push(nothingIn(path, walk.skipped.ignored > 0))
     }
   }
-  return { files: [...files], diagnostics }
+  return { files: [...files], diagnostics, skipped }
 }
 
 async function match(pattern: string, cwd: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
@@ -65,10 +69,10 @@ function unmatched(pattern: string, path: string): Diagnostic {
   return problem('no-skill-files', path, `The pattern ${pattern} matches no SKILL.md.`, hint)
 }
 
-function nothingIn(path: string, hasSkipped: boolean): Diagnostic {
-  return problem('no-skill-files', path, `There is no SKILL.md in or below ${path}.`, hasSkipped
+function nothingIn(path: string, hasIgnored: boolean): Diagnostic {
+  return problem('no-skill-files', path, `There is no SKILL.md in or below ${path}.`, hasIgnored
     ? 'Folders that git ignores were not searched: name one to search it.'
-    : 'A skill is a folder with a SKILL.md in it; hidden folders are searched when they are named.')
+    : 'A skill is a folder with a SKILL.md in it.')
 }
 
 function otherFile(path: string): Diagnostic {

@@ -9,19 +9,28 @@ export interface WalkResult {
   /** Absolute, forward slashes, folder by folder in code unit order. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether something was passed over that may hold skills: a hidden folder, or one that git ignores. */
-  readonly hasSkipped: boolean
+  /** How many folders were passed over, by the reason; none of what lies in them is counted. */
+  readonly skipped: SkippedFolders
+}
+
+/** Folders that a walk did not look into. */
+export interface SkippedFolders {
+  /** Those that git ignores. */
+  readonly ignored: number
+  readonly nodeModules: number
+  /** Those in which git keeps its own files. */
+  readonly git: number
 }
 
 /**
- * Every skill file at or below a folder. `node_modules`, what git ignores and hidden folders are passed over, but for the
- * `skills` in a hidden folder such as `.claude`: that is where skills live. Links are followed once.
+ * Every skill file at or below a folder, in hidden folders too. `.git`, `node_modules` and what git ignores are passed over, and counted.
+ * Links are followed once.
  * @param top absolute, forward slashes; whatever it is called, it is searched
  */
 export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {
   const files: string[] = []
   const diagnostics: Diagnostic[] = []
-  let hasSkipped = false
+  const skipped = { ignored: 0, nodeModules: 0, git: 0 }
   const repository = repositoryOf(top) ?? top
   const rules = IgnoreRules.under(repository)
   // Who names a folder means what lies in its repository, and in it; a link in it says otherwise for them.
@@ -46,7 +55,7 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
       diagnostics.push(ioProblem('The folder', folder, error))
     }
   }
-  return { files, diagnostics: [...rules.problems, ...diagnostics], hasSkipped }
+  return { files, diagnostics: [...rules.problems, ...diagnostics], skipped }
 
   function look(folder: string, entries: readonly Dirent[]): void {
     const skillFiles = entries.map(({ name }) => name).filter(isSkillFile).sort()
@@ -55,10 +64,10 @@ export async function walkForSkills(top: string, signal: AbortSignal | undefined
     const inner: string[] = []
     for (const { name } of entries.filter(entry => entry.name !== first && leadsOn(folder, entry))) {
       const path = `${folder}/${name}`
-      const home = name.startsWith('.') ? `${path}/skills` : path
-      if (name === 'node_modules' || name === '.git' || (home !== path && !existsSync(home))) continue
-      if (isIgnored(`${home}/`)) hasSkipped = true
-      else inner.push(home)
+      if (name === 'node_modules') skipped.nodeModules++
+      else if (name === '.git') skipped.git++
+      else if (isIgnored(`${path}/`)) skipped.ignored++
+      else inner.push(path)
     }
     // The last pushed is looked at first.
     pending.push(...inner.sort().reverse())

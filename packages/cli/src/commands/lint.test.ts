@@ -53,6 +53,15 @@ describe('without a path', () => {
 })
 
 describe('with paths', () => {
+  test('hidden folders count, and what is passed over is said', async () => {
+    const sound = fine['.claude/skills/a/SKILL.md']
+    const entries = { '.git/x': '', '.gitignore': 'out\n', 'skills/.curated/a/SKILL.md': sound, 'skills/.system/a/SKILL.md': sound, 'node_modules/m/SKILL.md': 'x', 'out/SKILL.md': 'x' }
+    const said = 'Not looked at: 1 folder that git ignores, 1 folder called node_modules, 1 folder called .git. To check one, name it.\n'
+    expect(await lint(entries, ['.'])).toEqual({ code: 0, stdout: `2 files checked: no problems.\n${said}`, stderr: '' })
+    expect(JSON.parse((await lint(entries, ['.', '--json'])).stdout)).toMatchObject({ skipped: { ignored: 1, nodeModules: 1, git: 1 } })
+    expect((await lint(entries, ['skills'])).stdout).toBe('2 files checked: no problems.\n')
+  })
+
   test('only they count', async () => {
     expect(await lint(faulty, ['.claude/skills/a', '.claude/skills/c/SKILL.md'])).toMatchObject({ code: 0, stdout: '2 files checked: no problems.\n' })
   })

@@ -1,8 +1,8 @@
-import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type CatalogLint } from '@skills/inspect'
+import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf } from '@skills/inspect'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
-import { printLint } from '../lint-text.js'
+import { printLint, type Linted } from '../lint-text.js'
 import { refuseOptions } from '../refuse-options.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
@@ -16,7 +16,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
     standard: invocation.has('--standard'), fix: invocation.has('--fix'), signal: io.signal,
     ...(io.stderr.isTerminal ? { onProgress: (done: number, total: number) => line.show(`Checking ${done} of ${total} files …`) } : {}),
   }
-  const told = async (linting: Promise<CatalogLint>): Promise<number> => {
+  const told = async (linting: Promise<Linted>): Promise<number> => {
     const result = await linting.finally(() => line.erase())
     if (invocation.json) writeJson(result, io.stdout)
     else printLint(result, invocation, io)
@@ -30,10 +30,10 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   })
 }
 
-async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<CatalogLint> {
+async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<Linted> {
   // A path is what the shell completed or expanded, so it starts where the shell is.
-  const { files, diagnostics } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
+  const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
   const { files: linted, counts } = await lintFiles(files, options)
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  return { files: linted, others: diagnostics, counts: { ...counts, errors: counts.errors + errors } }
+  return { files: linted, others: diagnostics, counts: { ...counts, errors: counts.errors + errors }, skipped }
 }
