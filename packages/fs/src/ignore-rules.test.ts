@@ -154,6 +154,11 @@ describe('patterns for other uses', () => {
     expect(['a', 'b', 'a\nb'].filter(matches)).toEqual(['a\nb'])
   })
 
+  it('count as far as those of a file do', () => {
+    const matches = IgnoreRules.patterns()([...Array.from({ length: 4999 }, (_, at) => `a${at}`), 'b', 'c'])
+    expect(['a0', 'b', 'c'].filter(matches)).toEqual(['a0', 'b'])
+  })
+
   it('say no where a test would take too long', () => {
     const matches = IgnoreRules.patterns()(['src', ...Array.from({ length: 100 }, () => `${'*a'.repeat(500)}b`)])
     expect([matches('src/x'), matches(`${'a'.repeat(200)}/`.repeat(10)), matches('src/y')]).toEqual([true, false, true])

@@ -47,7 +47,7 @@ export class IgnoreRules {
 
   /**
    * The same patterns for other uses: what a test of them says yes to is what they would ignore as lines of a `.gitignore`,
-   * so a pattern for a folder means everything in it. A test that would take too long says no.
+   * so a pattern for a folder means everything in it. The first 5,000 count. A test that would take too long says no.
    */
   static patterns(): CompilePatterns {
     return patterns => {
@@ -137,12 +137,12 @@ export class IgnoreRules {
     const problem = { severity: 'warning', type: 'validation', code: 'ignore-rules-limit', path, hint: 'Use fewer and shorter rules.' } as const
     if (rules.length > mostRules) this.#problems.push({ ...problem, message: `${path} has ${rules.length} rules; the first ${mostRules} count.` })
     if (tooLong >= 0) this.#problems.push({ ...problem, line: tooLong + 1, message: `${path} has a rule of more than ${mostCharacters} characters, which does not count.` })
-    return linesOf(rules.slice(0, mostRules))
+    return linesOf(rules)
   }
 }
 
 function linesOf(patterns: readonly string[]): readonly GlobLine[] {
-  return patterns.flatMap(pattern => pattern.length > mostCharacters ? [] : GlobLine.of(pattern) ?? [])
+  return patterns.slice(0, mostRules).flatMap(pattern => pattern.length > mostCharacters ? [] : GlobLine.of(pattern) ?? [])
 }
 
 /** What the last of the lines that match says of a path; undefined when none does. */

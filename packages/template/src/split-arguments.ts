@@ -5,15 +5,13 @@
  * digits: `don't say 'good bye'` is three words. Takes linear time. See docs/reference.md, "Expansion".
  */
 export function splitArguments(text: string): readonly string[] {
-  const strict = split(text, false)
-  return strict.isBalanced ? strict.words : split(text, true).words
+  return split(text, false) ?? split(text, true) ?? []
 }
 
-const separators = /[ \t\n\r\v\f]+/y
-const ordinary = /[^ \t\n\r\v\f\\'"]+/y
 const letter = /[\p{L}\p{N}]/u
 
-function split(text: string, sparesApostrophes: boolean): { readonly words: readonly string[]; readonly isBalanced: boolean } {
+/** Undefined where a quote is not closed and apostrophes are not spared: what the words are is known then only when they are. */
+function split(text: string, sparesApostrophes: boolean): readonly string[] | undefined {
   const words: string[] = []
   const unclosed = new Set<string>()
   let word: string | undefined
@@ -22,10 +20,13 @@ function split(text: string, sparesApostrophes: boolean): { readonly words: read
   }
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at)
-    const plain = matchAt(ordinary, text, at)
-    const space = plain === '' ? matchAt(separators, text, at) : ''
-    if (plain !== '') take(plain)
-    else if (space !== '') {
+    const end = endOfOrdinary(text, at)
+    if (end > at) {
+      take(text.slice(at, end))
+      at = end
+      continue
+    }
+    if (isSeparator(text.charCodeAt(at))) {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (character === '\\') {
@@ -39,17 +40,25 @@ function split(text: string, sparesApostrophes: boolean): { readonly words: read
       const quoted = isApostrophe || unclosed.has(character) ? undefined : quotedAt(text, at)
       take(quoted?.text ?? character)
       if (quoted === undefined && !isApostrophe) unclosed.add(character)
+      if (unclosed.size > 0 && !sparesApostrophes) return undefined
       at = quoted?.end ?? at
     }
-    at += Math.max(plain.length + space.length, 1)
+    at += 1
   }
   if (word !== undefined) words.push(word)
-  return { words, isBalanced: unclosed.size === 0 }
+  return words
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ''
+function isSeparator(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+function endOfOrdinary(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 34 || code === 39 || code === 92 || isSeparator(code)) return at
+  }
+  return text.length
 }
 
 /** What the quotes at a position hold, and where the closing one is; undefined without one. */
@@ -58,10 +67,10 @@ function quotedAt(text: string, at: number): { readonly text: string; readonly e
     const end = text.indexOf("'", at + 1)
     return end < 0 ? undefined : { text: text.slice(at + 1, end), end }
   }
-  const within = matchAt(inDoubleQuotes, text, at + 1)
-  const end = at + 1 + within.length
-  return text.charAt(end) === '"' ? { text: within.replace(escaped, (_, kept: string) => kept === '\n' ? '' : kept), end } : undefined
+  let end = at + 1
+  while (end < text.length && text.charAt(end) !== '"') end += text.charAt(end) === '\\' ? 2 : 1
+  if (text.charAt(end) !== '"') return undefined
+  return { text: text.slice(at + 1, end).replace(escaped, (_, kept: string) => kept === '\n' ? '' : kept), end }
 }
 
-const inDoubleQuotes = /(?:[^"\\]+|\\[^])*/y
 const escaped = /\\(["\\$`\n])/g

@@ -31,9 +31,13 @@ export function readPatterns(paths: readonly string[]): PathPatterns {
   const problems: PatternProblem[] = []
   for (const pattern of paths) {
     const read = readPattern(pattern)
-    if (!Array.isArray(read)) problems.push({ pattern, ...read })
-    else if (lines.length + read.length > mostPatterns) problems.push({ pattern, type: 'validation', why: `is one too many: a skill may have ${mostPatterns}` })
-    else lines.push(...read)
+    // With a problem for each of the rest, a block would make as many as it has room for.
+    if (problems.length + lines.length + (Array.isArray(read) ? read.length : 1) > mostPatterns) {
+      problems.push({ pattern, type: 'validation', why: `is one too many (a skill may have ${mostPatterns}), as are those after it` })
+      break
+    }
+    if (Array.isArray(read)) lines.push(...read)
+    else problems.push({ pattern, ...read })
   }
   const last = lines.at(-1)
   if (last !== undefined && lines.every(line => line.startsWith('!'))) {

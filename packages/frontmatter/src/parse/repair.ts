@@ -29,9 +29,6 @@ export interface RepairedBlock {
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
 
-/** Anchors that are made known to a line that is tried on its own. */
-const maxAnchors = 50
-
 /** Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that need it. */
 const maxTrials = 500
 
@@ -95,9 +92,8 @@ interface RepairedEntry {
 }
 
 class Attempt {
-  /** Defines every anchor of the block, so that a line with an alias can be tried on its own. */
-  private readonly preface: string
-  private readonly anchors: number
+  /** Of the block: a line with an alias needs them when it is tried on its own. */
+  private readonly anchors: ReadonlySet<string>
   private trials = 0
 
   constructor(
@@ -105,9 +101,8 @@ class Attempt {
     private readonly engine: YamlReader,
     private readonly aliasNodes: number,
   ) {
-    const anchors = new Set(lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : [])))
-    this.anchors = Math.min(anchors.size, maxAnchors)
-    this.preface = [...anchors].slice(0, maxAnchors).map((name, index) => `"\\0${index}": &${name} {}\n`).join('')
+    const anchors = lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : []))
+    this.anchors = new Set(anchors)
   }
 
   repair(entry: OutlineEntry): RepairedEntry | undefined {
@@ -150,16 +145,24 @@ class Attempt {
     const isBroken = isSurelyBroken(entry, lines)
     // Left as it is: where it is broken, that is the file's error.
     if (!isBroken && ++this.trials > maxTrials) return undefined
-    const outcome = isBroken ? undefined : this.engine.load(this.preface + this.alone(entry, lines), this.aliasNodes)
+    const preface = isBroken ? [] : this.prefaceOf(lines)
+    const outcome = isBroken ? undefined : this.engine.load(preface.join('') + this.alone(entry, lines), this.aliasNodes)
     if (outcome?.ok === true && outcome.deficientLines.length === 0) return undefined
     if (lines.some((text) => control.test(text))) return undefined
-    if (outcome?.ok === true && isRecord(outcome.value) && Object.keys(outcome.value).length === this.anchors + 1) {
+    if (outcome?.ok === true && isRecord(outcome.value) && Object.keys(outcome.value).length === preface.length + 1) {
       const meant = Object.values(outcome.value).at(-1)
       const written = typeof meant === 'string' ? quoteText(meant) : fold([value, ...lines.slice(1)])
       return this.describe(entry, written, 'continuation-at-margin', 'goes on at the margin, where YAML expects the next key')
     }
     const repaired = repairValue(entry, this.lines)
     return this.describe(entry, quoteText(repaired.text), repaired.code, repaired.found)
+  }
+
+  /** Defines the anchors that lines name, and no others: each trial would have the text of all of them. */
+  private prefaceOf(lines: readonly string[]): readonly string[] {
+    if (this.anchors.size === 0) return []
+    const named = new Set(lines.flatMap((line) => (line.includes('*') ? [...line.matchAll(/\*([^\s,[\]{}]+)/g)].map((match) => match[1]!) : [])))
+    return [...named].filter((name) => this.anchors.has(name)).map((name, index) => `"\\0${index}": &${name} {}\n`)
   }
 
   /** The entry's lines as a document of their own. */
