@@ -7,6 +7,7 @@ import { root, workspacePackages } from '../workspace.mjs'
 const exceptions: Readonly<Record<string, string>> = {
   'packages/fs/src/opener.ts': 'opens for the walk and for readWholeFile',
   'packages/fs/src/probe.ts': 'reads for the walk and for readWholeFile',
+  'packages/fs/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/inspect/src/replace-file.ts': 'opens to write what was read before, without following links, and to see whether it may',

@@ -71,15 +71,17 @@ type Known = Pick<Loader, 'gone'> & { readonly catalog: Catalog }
 
 /** What the catalog says of a name, and what the providers of every kind add to it. */
 export async function explain(query: string, known: Known, kernel: Kernel, signal: AbortSignal | undefined): Promise<Explanation> {
+  const { incomplete } = known.catalog
   const answers = answersFor(query, known)
   const command = answers.find(answer => answer.command !== undefined)?.command
   const answered = await Promise.all(kernel.kinds.map(kind => kernel.ask(kind, async (provider, call): Promise<readonly Note[]> => {
     const notes = isExplainer(provider) ? await provider.explain(query, command, call) : []
     if (Array.isArray(notes)) return notes
     throw new TypeError('explain() gave no list of notes.')
-  }, { signal, instead: failure => [{ text: failure.message }] })))
+    // What did not finish says so already, and would be waited for once more.
+  }, { signal, only: kind === 'source' ? kernel.ids(kind).filter(id => !incomplete.some(({ provider }) => provider === id)) : undefined, instead: failure => [{ text: failure.message }] })))
   const notes = answered.flat().flatMap(({ id, value }) => value.map(note => ({ ...note, provider: id })))
-  return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query), incomplete: known.catalog.incomplete }
+  return { query, answers, notes, suggestions: answers.length > 0 ? [] : known.catalog.suggest(query), incomplete }
 }
 
 /** Any provider of any kind may have `explain`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deferred, engine, listing, names, settled, skill, source } from '../test/engine.js'
-import { loadResult, type CatalogChange, type LoadResult, type PromptCommand, type SourceCall } from './index.js'
+import { defineProvider, loadResult, type CatalogChange, type LoadResult, type PromptCommand, type SourceCall } from './index.js'
 
 const fileOf = (name: string, more: Partial<PromptCommand> = {}): PromptCommand => skill(name, { filePath: `/u/${name}/SKILL.md`, ...more })
 
@@ -98,6 +98,7 @@ describe('a source that stops', () => {
     expect(catalog.get('c')?.command).toBe(before.get('c')?.command)
     expect(changes).toEqual([{ added: ['a0'], removed: [], changed: ['b'] }])
     now.list = () => loadResult({ commands: [fileOf('a0')] })
+    await clock.advance(1000)
     expect(names((await skills.catalog()).entries)).toEqual(['a0'])
     await settled()
     expect(changes.at(-1)).toEqual({ added: [], removed: ['b', 'a', 'c'], changed: ['a0'] })
@@ -137,14 +138,16 @@ describe('a source that stops', () => {
 })
 
 describe('a source that did not finish', () => {
-  test('is asked again by the next load, then after longer and longer rests, and at once when something is out of date', async () => {
+  test('is asked again after a second, then after longer and longer rests, and at once when something is out of date', async () => {
     const { now, plugin } = changing(() => Promise.reject(new Error('down')))
     const { skills, clock } = engine({ plugins: [plugin] })
     const askedBy = async (): Promise<number> => {
       await skills.catalog()
       return now.asked
     }
-    expect([await askedBy(), await askedBy(), await askedBy(), await askedBy()]).toEqual([1, 2, 2, 2])
+    expect([await askedBy(), await askedBy()]).toEqual([1, 1])
+    await clock.advance(1000)
+    expect([await askedBy(), await askedBy()]).toEqual([2, 2])
     await clock.advance(10_000)
     expect([await askedBy(), await askedBy()]).toEqual([3, 3])
     await clock.advance(19_999)
@@ -158,6 +161,26 @@ describe('a source that did not finish', () => {
     const catalog = await skills.catalog()
     expect([names(catalog.entries), catalog.incomplete, catalog.errors]).toEqual([['a'], [], []])
     expect([await askedBy(), await askedBy()]).toEqual([6, 6])
+  })
+
+  test('is waited for once by who explains a name and looks at the catalog', async () => {
+    let [asked, explained] = [0, 0]
+    const files = defineProvider({
+      kind: 'source', id: 'files', limitMs: 1000, setup: () => ({
+        source: 'user', list: () => {
+          asked++
+          return hanging()
+        }, explain: () => {
+          explained++
+          return []
+        },
+      }),
+    })
+    const { skills, clock } = engine({ plugins: [files, source('whole', [skill('c')])] })
+    const explaining = skills.explain('deploy')
+    await clock.advance(1100)
+    expect((await explaining).incomplete).toMatchObject([{ provider: 'files' }])
+    expect([names((await skills.catalog()).entries), asked, explained]).toEqual([['c'], 1, 0])
   })
 
   test('is what a name that nobody has may come from', async () => {

@@ -39,6 +39,8 @@ const keyOf = ({ severity, provider, code, path, line, name, field, message }: D
 
 /** Milliseconds before a source that did not finish twice is asked again by itself, doubled each time up to the most. */
 const firstRest = 10_000
+/** Milliseconds before it is asked for the second time: one command may ask for the catalog several times, and waits for it once. */
+const shortRest = 1000
 const longestRest = 300_000
 
 /** A clock that was set back makes nobody wait longer than the longest rest. */
@@ -207,10 +209,10 @@ export class Loader {
     }
   }
 
-  /** The next load asks a source again that did not finish once; after that it gets longer and longer rests. */
+  /** A source that did not finish once rests shortly, and after that longer and longer. */
   #restFrom(id: string): void {
     const times = (this.#unfinished.get(id)?.times ?? 0) + 1
-    const rest = times === 1 ? 0 : Math.min(firstRest * 2 ** (times - 2), longestRest)
+    const rest = times === 1 ? shortRest : Math.min(firstRest * 2 ** (times - 2), longestRest)
     this.#unfinished.set(id, { times, due: this.#options.rules.clock.now() + rest })
   }
 

@@ -4,6 +4,7 @@ import { Debounce } from './watch-debounce.js'
 import { isInside, lstatOf } from './real-path.js'
 import { plainFolder } from './slashes.js'
 import { WatchedEntries, type Entry } from './watch-entries.js'
+import { EventBursts } from './watch-overflow.js'
 import { WatchedFolders } from './watch-folders.js'
 import { isUsuallyIgnored, WatchedTree } from './watch-tree.js'
 import { watchProblem } from './watch-problem.js'
@@ -30,6 +31,7 @@ export async function startSession(options: WatchPathsOptions): Promise<PathWatc
 class WatchSession implements PathWatch {
   readonly #options: WatchPathsOptions
   readonly #debounce: Debounce
+  readonly #bursts = new EventBursts(() => this.#lookAtAll())
   readonly #folders: WatchedFolders
   readonly #entries = new WatchedEntries()
   readonly #trees = new Map<string, WatchedTree>()
@@ -48,6 +50,7 @@ class WatchSession implements PathWatch {
     const { clock = systemClock, debounceMs = 100 } = options
     this.#debounce = new Debounce({ clock, quietMs: debounceMs, work: () => this.#tell() })
     this.#folders = new WatchedFolders((folder, name) => {
+      this.#bursts.note()
       for (const entry of this.#entries.through(folder, name)) this.#concern(entry)
     }, error => this.#onError(error))
     options.signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -100,6 +103,12 @@ class WatchSession implements PathWatch {
       for (const entry of this.#entries.targets) this.#concern(entry)
       this.#poll(pollMs)
     })
+  }
+
+  /** Watches everything anew, and takes it for changed. */
+  #lookAtAll(): void {
+    for (const tree of this.#trees.values()) this.#drop(tree)
+    for (const entry of this.#entries.targets) this.#concern(entry)
   }
 
   /** Hands on what happened since the last time, once everything that is there now is watched. */
@@ -181,6 +190,7 @@ class WatchSession implements PathWatch {
         this.#dirty.add(link)
         if (this.#isReady) this.#debounce.touch()
       },
+      onEvent: this.#bursts.note,
       onError: error => this.#onError(error),
     })
     this.#trees.set(realPath, tree)

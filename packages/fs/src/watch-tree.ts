@@ -10,6 +10,8 @@ export interface WatchedTreeOptions {
   /** Told of what may have changed: a real path. */
   readonly onChange: (path: string) => void
   readonly onLink: (path: string) => void
+  /** Told of each event of the system, also of one that concerns nothing. */
+  readonly onEvent: () => void
   /** Tells whether the tree is looked at again and again from now on, so that no more of it needs to be watched. */
   readonly onError: (error: unknown) => boolean
 }
@@ -112,7 +114,8 @@ export class WatchedTree {
   }
 
   #note(folder: string, event: string, name: string | null): void {
-    const { ignores } = this.#options
+    const { ignores, onEvent } = this.#options
+    onEvent()
     // The folder's own name is given when something happens to itself, and for an entry of the same name.
     if (!name || folder.endsWith(`/${name}`)) this.#unsettle(folder, false)
     if (name && !ignores(name)) this.#unsettle(childOf(folder, slashes(name)), event === 'rename')

@@ -35,7 +35,7 @@ class CatalogWatch implements SkillsWatch {
   /** What follows a load, one at a time. */
   #following: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
-  /** How often what did not finish was asked for again, and what stops the next time. */
+  /** How many loads did not finish, one after the other, and what stops the wait for the next. */
   #times = 0
   #stopRetry: (() => void) | undefined
 
@@ -54,7 +54,9 @@ class CatalogWatch implements SkillsWatch {
     const { debounceMs, pollMs, onDiagnostic } = this.#options
     const { signal } = this.#controller
     const { host: { clock } } = this.#skills
-    await this.#note(await this.#skills.catalog({ signal }))
+    const first = await this.#skills.catalog({ signal })
+    this.#retryAfter(first)
+    await this.#note(first)
     this.#watch = await watchPaths({
       paths: this.#paths, debounceMs, pollMs, onDiagnostic, signal, clock,
       onChange: paths => this.#attempt(() => this.#reload(paths)),
@@ -63,29 +65,35 @@ class CatalogWatch implements SkillsWatch {
     this.#stops.push(
       this.#skills.hook('sources:stale', () => this.#attempt(() => this.#skills.catalog({ signal }))),
       // Whoever else loads may find new places. An event of the load itself: the catalog is the new one by the time it settles.
-      this.#skills.hook('sources:loaded', ({ incomplete }) => {
-        this.#retryFor(incomplete)
+      this.#skills.hook('sources:loaded', counts => {
+        this.#retryAfter(counts)
         return this.#attempt(() => this.#follow())
       }),
     )
     // What happened between the load and now nobody told.
     await this.#reload(this.#paths)
     await this.#follow()
-    this.#retryFor((await this.#skills.catalog({ signal })).incomplete)
   }
 
   /** Has sources asked again that did not finish, after longer and longer rests, and no more once that has not helped a few times. */
-  #retryFor(incomplete: Catalog['incomplete']): void {
+  #retryAfter({ incomplete }: Pick<Catalog, 'incomplete'>): void {
+    this.#times = incomplete.length === 0 ? 0 : this.#times + 1
+    this.#awaitRetry()
+  }
+
+  #awaitRetry(): void {
     this.#stopRetry?.()
     this.#stopRetry = undefined
-    if (incomplete.length === 0) this.#times = 0
-    if (incomplete.length === 0 || this.#closing !== undefined || this.#times === mostRetries) return
+    if (this.#times === 0 || this.#times > mostRetries || this.#closing !== undefined) return
     // A little longer than the engine's own rests, so that it asks them.
-    const rest = this.#times === 0 ? 1000 : 10_100 * 2 ** (this.#times - 1)
+    const rest = this.#times === 1 ? 1100 : 10_100 * 2 ** (this.#times - 2)
     this.#stopRetry = this.#skills.host.clock.after(rest, () => {
-      this.#times++
       this.#stopRetry = undefined
-      void this.#attempt(() => this.#skills.catalog({ signal: this.#controller.signal }))
+      void this.#attempt(async () => {
+        await this.#skills.catalog({ signal: this.#controller.signal })
+        // Where somebody else had asked meanwhile the engine still rests, and tells of no load.
+        if (this.#stopRetry === undefined) this.#awaitRetry()
+      })
     })
   }
 

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { systemCode } from './problem.js'
+
+/** What Linux keeps unless it is told otherwise. */
+const usualQueue = 16_384
+
+/**
+ * Notices that the system may have dropped events. On Linux its queue has a limit, and Node does not say when that was reached; but
+ * then the whole queue arrives in one turn of the event loop. Other watches of the process share it, so that half of it is enough.
+ */
+export class EventBursts {
+  readonly #onOverflow: () => void
+  readonly #most = queueLength() / 2
+  #count = 0
+
+  constructor(onOverflow: () => void) {
+    this.#onOverflow = onOverflow
+  }
+
+  /** Notes one event. */
+  readonly note = (): void => {
+    if (this.#count++ > 0) return
+    setImmediate(() => {
+      const isOverflow = this.#count >= this.#most
+      this.#count = 0
+      if (isOverflow) this.#onOverflow()
+    })
+  }
+}
+
+/** Events that the system keeps for a process that does not take them. */
+export function queueLength(): number {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usualQueue
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return usualQueue
+  }
+}
