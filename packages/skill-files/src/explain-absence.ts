@@ -1,17 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
 import { followLink, statOf, systemCode } from '@skills/fs'
-import type { Layout } from './layout.js'
+import { passedOver, type Walked } from './passed-over.js'
 
-interface Looked extends Pick<Layout, 'walk' | 'skipped'> {
+interface Looked extends Walked {
   /** What the skill of a folder is called, where it gave one. */
   readonly goesBy: (folder: string) => string | undefined
-  /** Real paths of the folders that no link may lead out of; undefined where links may lead anywhere. */
-  readonly within: readonly string[] | undefined
 }
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
-export function explainAbsence(root: string, name: string, { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy, within }: Looked): readonly Note[] {
+export async function explainAbsence(root: string, name: string, looked: Looked, signal: AbortSignal): Promise<readonly Note[]> {
+  const { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy, within } = looked
   // A name is one folder; anything else would lead the look elsewhere.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
   const notes: Note[] = []
@@ -33,24 +32,8 @@ export function explainAbsence(root: string, name: string, { walk = 'deep', skip
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
     if (lookAt(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
   }
-  for (const [kind, hidden] of [['hidden', `${root}/.${name}`], ['node_modules', `${root}/node_modules/${name}`]] as const) {
-    if (skipped.includes(kind) && lookAt(`${hidden}/SKILL.md`) !== undefined) note(hidden, `${hidden} has a SKILL.md, but hidden folders and node_modules are not searched.`)
-  }
-  for (const deeper of walk === 'flat' ? oneLevelDown(root, name).filter(one => lookAt(`${one}/SKILL.md`) !== undefined) : []) {
-    note(deeper, `${deeper} has a SKILL.md, but only the folders in ${root} itself are skills, and none further down.`)
-  }
-  return notes
-}
-
-/** Where a folder of this name would lie in the folders of a root. */
-function oneLevelDown(root: string, name: string): readonly string[] {
-  try {
-    return readdirSync(root).map(parent => `${root}/${parent}/${name}`)
-  } catch (error) {
-    // That the root cannot be looked into is said where it is loaded.
-    if (systemCode(error) === undefined) throw error
-    return []
-  }
+  const others = await passedOver(root, name, looked, signal)
+  return [...notes, ...others.filter(({ path }) => path !== folder)]
 }
 
 function lookInto(folder: string, names: readonly string[], walk: 'flat' | 'deep', name: string | undefined): string {

@@ -335,6 +335,18 @@ describe('why there is no skill of a name', () => {
     expect(await notes({ 'group/deploy/SKILL.md': 'x' }, 'missing', { layout: { walk: 'flat' } })).toEqual([])
   })
 
+  it.each([
+    ['outer/inner/SKILL.md', { 'outer/SKILL.md': 'x' }, {}, /^outer\/inner has a SKILL\.md, but it lies in the skill outer, and what lies in a skill belongs to that: move it beside that one\.$/],
+    ['g/.hid/inner/SKILL.md', {}, {}, /^g\/\.hid\/inner has a SKILL\.md, but hidden folders and node_modules are not searched\.$/],
+    ['g/node_modules/inner/SKILL.md', {}, {}, /^g\/node_modules\/inner has a SKILL\.md, but hidden folders/],
+    ['g/.inner/SKILL.md', {}, {}, /^g\/\.inner has a SKILL\.md, but hidden folders/],
+    ['a/b/c/inner/SKILL.md', {}, { layout: { depth: 3 } }, /^a\/b\/c\/inner has a SKILL\.md, but it lies more than 3 levels below .*, where nothing is searched: move it up\.$/],
+  ])('is told where one lies that is passed over: %s', async (file, others, options, expected) => {
+    expect(await notes({ [file]: 'x', ...others }, 'inner', options)).toEqual([expect.stringMatching(expected)])
+    // What is found there is no reason.
+    expect(await notes({ 'outer/SKILL.md': 'x', 'outer/inner/SKILL.md': 'x' }, 'inner', { layout: { nested: true } })).toEqual([])
+  })
+
   it('is told of a skill that goes by the name in its frontmatter', async () => {
     expect(await notes({ 'deploy/SKILL.md': '---\nname: ship\ndescription: Ships.\n---\n' }, 'deploy', { layout: { names: 'field' } })).toEqual([
       'The skill in deploy goes by "ship", for that is the name in its frontmatter.',

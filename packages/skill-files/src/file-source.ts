@@ -80,15 +80,17 @@ class FileSource implements Source {
     return this.#found.roots.map(({ path }) => plainFolder(path))
   }
 
-  async explain(name: string, command: Command | undefined): Promise<readonly Note[]> {
+  async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
     if (command !== undefined) return []
     // On use: whoever lists skills asks for none of it.
     const { explainAbsence } = await import('./explain-absence.js')
-    return [...this.#loaded.values()].flatMap(({ root, state }) => {
+    const notes: Note[] = []
+    for (const { root, state } of this.#loaded.values()) {
       const { holds, ...layout } = this.#layoutOf(root)
       const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
-      return place === undefined ? [] : explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within })
-    })
+      if (place !== undefined) notes.push(...await explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within }, signal))
+    }
+    return notes
   }
 
   /** Looks at every root, in order; tells whether anything changed. */
