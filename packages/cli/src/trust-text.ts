@@ -31,6 +31,7 @@ const ofPlugins = 'its skills are listed and read; no hook and nothing that they
 /** What each kind is, where its name alone does not say it. */
 const kinds: Readonly<Record<string, string>> = {
   module: 'module: code, run by every command from here', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
+  links: 'links: those of the project may lead there',
   override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
   plugin: `plugin: ${ofPlugins}`, package: `package with a plugin: ${ofPlugins}`, marketplace: `marketplace of plugins: ${ofPlugins}`,
   agent: 'agent: what a forked skill that names it runs as, with its prompt, model and effort',

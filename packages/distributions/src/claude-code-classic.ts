@@ -1,7 +1,8 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
@@ -21,7 +22,7 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
         booleans: 'only-true', toolSeparator: 'bare-comma',
       },
     },
-    sources: reading => [...managedSource({ ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'working-folder', ...reading })],
+    sources: reading => [...managedSource({ ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', ...reading })],
     published: {},
     text: { emptyArguments: 'keep', digits: 'none', names: false, braces: false, variables: 'none', baseDirBraces: false, escapes: 'none' },
     shell: { order: 'parallel', fences: 'look', onError: 'abort' },

@@ -1,7 +1,8 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
@@ -16,7 +17,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
     // Plugins that are built in and workflows are a host's own to give.
     precedence: ['bundled', 'builtin-plugin', 'managed', 'user', 'project', 'additional', 'legacy', 'workflow', 'plugin', 'builtin', 'mcp'],
     layout: { walk: 'flat', otherCase: 'report', fallback: { from: 'heading' } },
-    sources: reading => [...managedSource({ ...reading, ...managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'home', additional, ...reading })],
+    sources: reading => [...managedSource({ ...reading, ...managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'home', additional, ...reading })],
     published: { first: 'commands' },
     mcp: { enabled: false, normalise: 'server', skills: false },
     hasBundled: true,

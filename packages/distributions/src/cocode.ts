@@ -3,8 +3,9 @@ import { knownFields } from '@skills/frontmatter'
 import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 export interface CocodeOptions extends DistributionOptions {
@@ -32,7 +33,7 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
       fields: { only: knownFields.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'), limitSeverity: 'error', lengthIn: 'bytes' },
     },
     sources: reading => [
-      ...managedSource({ folders, ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'working-folder', ...reading }),
+      ...managedSource({ folders, ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', ...reading }),
       ...bundledFiles === undefined ? [] : [fileSource({
         id: 'bundled', source: 'bundled', ...reading,
         async roots({ home }) {

@@ -9,7 +9,7 @@ import type { PermissionRulesOptions } from '@skills/permission-rules'
 /** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one. */
 export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
   const {
-    host = {}, additional: _additional, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
+    host = {}, additional: _additional, linksTo: _linksTo, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
     visibility: seen, plugins = [], kinds = [], ...rest
   } = options
   const visibility = { ...parts.visibility, ...seen }

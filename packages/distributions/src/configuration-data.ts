@@ -15,6 +15,8 @@ export interface ConfigurationData {
   readonly precedence?: readonly string[] | undefined
   /** Further folders whose skills count as the project's. */
   readonly additional?: readonly string[] | undefined
+  /** Folders of skills that links of the project may lead into; `~/` is the home folder. */
+  readonly linksTo?: readonly string[] | undefined
   /** Folders of plugins. */
   readonly plugins?: readonly (string | (NamedPart & { readonly path: string }))[] | undefined
   /** npm packages that are plugins. */

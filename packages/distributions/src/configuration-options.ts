@@ -8,13 +8,13 @@ import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { StandardOptions } from './standard.js'
 
 /** What configuration files say, as options of a distribution. */
-export type ConfigurationOptions = Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
+export type ConfigurationOptions = Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'linksTo' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
 
 /** What of a file counts, as options. */
 export function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, plugins: readonly Plugin[] | undefined): ConfigurationOptions {
   const folder = dirname(path)
   const at = (given: string): string => resolve(folder, given)
-  const { overrides, precedence, additional, servers, activation, bundled, hooks, rules, shell, files, listing } = data
+  const { overrides, precedence, additional, linksTo, servers, activation, bundled, hooks, rules, shell, files, listing } = data
   const published: PluginSourceOptions = {
     plugins: data.plugins?.map(one => typeof one === 'string' ? { path: at(one), from } : { ...one, path: at(one.path), from }),
     packages: data.packages?.map(one => typeof one === 'string' ? { name: one, folder, from } : { ...one, folder, from }),
@@ -25,6 +25,8 @@ export function optionsOf({ path, from }: ConfigurationFile, data: Configuration
     ...overrides && { overrides },
     ...precedence && { precedence },
     ...additional && { additional: additional.map(at) },
+    // The home folder is the host's to know.
+    ...linksTo && { linksTo: linksTo.map(one => /^~(?:\/|$)/.test(one) ? one : at(one)) },
     ...isPublishing && { published },
     ...servers && { mcp: { servers: serversIn(servers, folder, from), allows: () => true } },
     ...rules && { rules: writtenIn(rules, path) },
@@ -56,13 +58,14 @@ function writtenIn(rules: NonNullable<ConfigurationData['rules']>, source: strin
 /** Lists are joined, the later first where an order counts; of single words, and of the precedence, the later one counts: two orders make none. */
 export function joined(before: ConfigurationOptions, now: ConfigurationOptions): ConfigurationOptions {
   const both = <T>(one: readonly T[] | undefined, other: readonly T[] | undefined): readonly T[] | undefined => one || other ? [...other ?? [], ...one ?? []] : undefined
-  const { published, mcp, rules, overrides, additional, plugins, listing } = before
+  const { published, mcp, rules, overrides, additional, linksTo, plugins, listing } = before
   return {
     ...before, ...now,
     // What a person switched off no project switches on.
     ...before.files === false && { files: false },
     ...(overrides || now.overrides) && { overrides: { ...overrides, ...now.overrides } },
     ...(additional || now.additional) && { additional: both(additional, now.additional) ?? [] },
+    ...(linksTo || now.linksTo) && { linksTo: both(linksTo, now.linksTo) ?? [] },
     ...(plugins || now.plugins) && { plugins: withReplacements(plugins ?? [], now.plugins ?? []) },
     ...(listing || now.listing) && { listing: { ...listing, ...now.listing } },
     ...(published || now.published) && {

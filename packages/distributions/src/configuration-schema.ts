@@ -42,6 +42,7 @@ const shape = {
   overrides: z.optional(z.record(z.string(), override, 'must be an object from names to words')),
   precedence: z.optional(texts),
   additional: z.optional(texts),
+  linksTo: z.optional(texts),
   plugins: z.optional(z.array(plugin, 'must be a list of plugins')),
   packages: z.optional(z.array(npmPackage, 'must be a list of packages')),
   marketplaces: z.optional(z.array(marketplace, 'must be a list of marketplaces')),

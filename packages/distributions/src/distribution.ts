@@ -45,6 +45,8 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   readonly host?: Partial<Host>
   /** Further folders whose skills count as the project's, absolute, where the distribution knows such. */
   readonly additional?: readonly string[]
+  /** Folders of skills besides the user's that links of the project may lead into, absolute, or behind `~/` in the home folder. Default: none. */
+  readonly linksTo?: readonly string[]
   /** Where whoever runs the machine keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined

@@ -1,7 +1,8 @@
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
+import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
 /**
@@ -19,7 +20,7 @@ export function mini(options: DistributionOptions): Distribution {
       walk: 'flat', otherCase: 'report', dialect: 'lines', names: 'field', fallback: { from: 'nothing', otherwise: '' },
       fields: { only: ['name', 'description', 'when_to_use', 'allowed-tools', 'user-invocable', 'context'], booleans: 'only-false', toolSeparator: 'comma' },
     },
-    sources: reading => [...machinePolicy(options.managed), userSource({ folders, wins: 'last', ...reading }), projectSource({ folders, linksTo: userRoots(folders), reach: 'working-folder', wins: 'last', ...reading })],
+    sources: reading => [...machinePolicy(options.managed), userSource({ folders, wins: 'last', ...reading }), projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', wins: 'last', ...reading })],
     visibility: { isDescribed: () => true, skillsOnly: false },
     text: { header: false, digits: 'none', names: false, appended: false, variables: ['CLAUDE_SKILL_DIR'], baseDirBraces: false, escapes: 'none' },
     shell: false,

@@ -2,9 +2,10 @@ import { processHost, type Host } from '@skills/core'
 import { isInside, plainFolder } from '@skills/fs'
 import { overwrittenAcrossSources } from '@skills/skill-files'
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { machinePolicy } from './machine-policy.js'
+import { projectLinks } from './project-links.js'
 import type { AgentFolder } from '@skills/skill-files'
 import type { Distribution, DistributionOptions } from './distribution.js'
 
@@ -12,7 +13,6 @@ const claude = ({ env }: Host): readonly AgentFolder[] => (env['OPENCODE_DISABLE
 const skills = ['skill', 'skills']
 const configurationFolder = ({ env, home }: Host): string => `${env['XDG_CONFIG_HOME'] || `${home}/.config`}/opencode`
 const configuration = (host: Host): readonly AgentFolder[] => [{ name: configurationFolder(host), skills }]
-const linksTo = (host: Host): readonly string[] => [claude, configuration].flatMap(folders => userRoots(folders)(host))
 
 /**
  * OpenCode's behaviour: skills go by the name in their frontmatter, of several the one found last counts, the listing stands as
@@ -20,6 +20,7 @@ const linksTo = (host: Host): readonly string[] => [claude, configuration].flatM
  * See docs/reference.md, "Distributions", and docs/conformance.md.
  */
 export function opencode(options: DistributionOptions): Distribution {
+  const linksTo = projectLinks(options, claude, configuration)
   const userConfiguration = plainFolder(configurationFolder(processHost(options.host)))
   return compose({
     name: 'opencode',

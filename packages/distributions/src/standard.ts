@@ -1,8 +1,9 @@
 import { builtinSource, type BuiltinSourceOptions } from '@skills/source-builtin'
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
-import { userRoots, userSource } from '@skills/source-user'
+import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
+import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
 import type { FileSourceOptions } from '@skills/skill-files'
 
@@ -27,7 +28,7 @@ export function standard({ index = true, builtin = {}, ...options }: StandardOpt
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     qualifyLosers: true,
     sources: reading => [
-      ...managedSource({ ...reading, ...managed }), userSource({ index, ...reading }), projectSource({ additional, index, linksTo: userRoots(), ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
+      ...managedSource({ ...reading, ...managed }), userSource({ index, ...reading }), projectSource({ additional, index, linksTo: projectLinks(options, undefined), ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
     ],
     published: {},
     mcp: {},

@@ -42,6 +42,7 @@ export function widening(data: ConfigurationData, { path, lines, manifests }: Pl
     overrides: map('override', 'overrides', data.overrides, word => word !== 'off'),
     servers: map('server', 'servers', data.servers),
     additional: list('folder', 'additional', data.additional, one => one),
+    linksTo: list('links', 'linksTo', data.linksTo, one => one),
     plugins: list('plugin', 'plugins', data.plugins, one => typeof one === 'string' ? one : one.path, manifests.plugins),
     packages: list('package', 'packages', data.packages, one => typeof one === 'string' ? one : one.name, manifests.packages),
     marketplaces: list('marketplace', 'marketplaces', data.marketplaces, one => typeof one === 'string' ? one : one.path, manifests.marketplaces),

@@ -77,7 +77,7 @@ export function escapeProblem(path: string, realPath: string, within: readonly s
   return {
     severity: 'error', type: 'traversal', code: 'link-escapes', path,
     message: `${path} really lies at ${realPath}, outside the project, and is not read.`,
-    hint: 'Copy it into the project, or name its folder as an additional one.',
+    hint: 'Copy it into the project, or allow links into its folder: "linksTo" of your own configuration names such.',
   }
 }
 
