@@ -60,7 +60,7 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   const { distribution: named, options: configuration, unagreed, providersOf }: Configured =
     hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report) : { options: {}, unagreed: [] }
-  if (unagreed.length > 0 && saysUnagreed.includes(invocation.command)) (await import('./unagreed-line.js')).printUnagreed(unagreed, invocation, io)
+  if (unagreed.length > 0 && saysUnagreed.includes(invocation.command)) (await import('./print.js')).printUnagreed(unagreed, invocation, io)
   if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
   const misconfigured = [...reported]
   const unreadable = misconfigured.filter(({ severity }) => severity === 'error')

@@ -55,7 +55,8 @@ function failedOnes({ errors, entries }: Catalog): Listed[] {
 }
 
 function listedAs(state: Status, name: string, { command, provider, doubt }: Collision['loser'] & Pick<CatalogEntry, 'doubt'>): Listed {
-  return { state, name, source: command.source, provider, path: command.type === 'prompt' ? command.filePath : undefined, command, ...doubt !== undefined && { doubt } }
+  const path = command.type === 'prompt' ? command.filePath : undefined
+  return { state, name, source: command.source, provider, path, command, doubt }
 }
 
 function fate(collision: Collision | undefined): Pick<Listed, 'shadowedBy' | 'reason'> {

@@ -17,7 +17,7 @@ import { codeLines } from './code-lines.js'
 const coreCeilingBytes = 40 * 1024
 
 /** Core grows only when three plugins need the same thing; what it is made of should be readable in one sitting. */
-const coreCeilingLines = 1_840
+const coreCeilingLines = 1_838
 
 const all = workspacePackages()
 const folderOf = new Map(all.map(({ folder, manifest }) => [manifest.name, folder]))

@@ -109,7 +109,7 @@ function commandProblem(command: Command): FieldProblem | undefined {
   const { local, prompt } = tablesOf()
   const problem = problemOf(command, isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt)
   if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
-  return { ...problem, name: read(command, 'name') as string }
+  return { ...problem, name: command.name }
 }
 
 /** The first field that is not as it has to be. */
@@ -119,17 +119,13 @@ function problemOf(value: unknown, shapes: Shapes): FieldProblem | undefined {
   try {
     for (const [field, [expected, fits]] of shapes) {
       at = field
-      const one = read(value, field)
+      const one: unknown = Reflect.get(value, field)
       if (!fits(one)) return { field, text: `${field} is ${found(one)} instead of ${expected}` }
     }
     return undefined
   } catch (error) {
     return { field: at, text: `${at} cannot be read (${messageOf(error)})` }
   }
-}
-
-function read(value: object, field: string): unknown {
-  return (value as Readonly<Record<string, unknown>>)[field]
 }
 
 function found(value: unknown): string {

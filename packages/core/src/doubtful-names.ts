@@ -1,3 +1,4 @@
+import { beyondAscii } from './name.js'
 import { isOwnLook, isSameWord, looksOf, oddityOf, shownName } from './name-look.js'
 import type { CatalogEntry } from './catalog.js'
 
@@ -6,8 +7,6 @@ export interface Doubt {
   readonly code: 'misleading-name' | 'case-collision'
   readonly text: string
 }
-
-const beyondAscii = /[^\0-\x7f]/
 
 /**
  * Entries whose name, or another one that they go by, can be taken for something else, each with the sentence that says why. Of names that
@@ -26,7 +25,8 @@ export function doubtfulNames(entries: readonly CatalogEntry[], byName: Readonly
   const doubt = (entry: CatalogEntry, text: string, code: Doubt['code'] = 'misleading-name'): unknown => doubts.has(entry) || doubts.set(entry, { code, text })
 
   const unusual = entries.filter(({ name }) => !isOwnLook(name))
-  for (const entry of [...unusual.filter(({ name }) => !beyondAscii.test(name)), ...unusual.filter(({ name }) => beyondAscii.test(name))]) {
+  const isBeyond = ({ name }: CatalogEntry): boolean => beyondAscii.test(name)
+  for (const entry of unusual.some(isBeyond) ? [...unusual.filter(one => !isBeyond(one)), ...unusual.filter(isBeyond)] : unusual) {
     const { name } = entry
     const oddity = oddityOf(name)
     if (oddity !== undefined) doubt(entry, `Its name ${shownName(name)} ${oddity}.`)

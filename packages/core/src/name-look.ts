@@ -1,11 +1,10 @@
 import { looksLike } from './confusables.js'
-import { foldedName } from './name.js'
+import { beyondAscii, foldedName } from './name.js'
 
 /** What nearly every name consists of: nothing in it can be mistaken, but for a few pairs such as `rn` and `m`. */
 const plain = /^[A-Za-z0-9_./@+~-]+(?::[A-Za-z0-9_./@+~-]+)*$/
 /** A name that no other one can look like, unless that one holds something that this one does not. */
 const own = /^(?!.*rn)[a-z2-9_.:-]+$/
-const ascii = /^[\0-\x7f]*$/
 
 const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 /** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
@@ -34,9 +33,14 @@ export function isOwnLook(name: string): boolean {
 /** What a name looks like: two names with one look can be taken for each other. */
 export function lookOf(name: string): string {
   if (isOwnLook(name)) return name
+  const look = (beyondAscii.test(name) ? asSeen(name) : name).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')
+  // Numbers are in half of all names, the others in hardly any.
+  return /[\s|]|rn/.test(look) ? look.replace(/\s+/g, ' ').trim().replaceAll('|', 'l').replaceAll('rn', 'm') : look
+}
+
+function asSeen(name: string): string {
   const hiddenOnes = /[\p{Cc}\p{Default_Ignorable_Code_Point}]|(?<=[\0-\x7f])\p{M}/gu
-  const seen = ascii.test(name) ? name : Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''), each => looksLike(each) ?? each).join('')
-  return seen.toLowerCase().replace(/\s+/g, ' ').trim().replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('|', 'l').replaceAll('rn', 'm')
+  return Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKC').replace(hiddenOnes, ''), each => looksLike(each) ?? each).join('')
 }
 
 /** All looks of a name: a capital I is also taken for an l. */
@@ -53,8 +57,8 @@ export function isSameWord(one: string, other: string): boolean {
 
 /** Whether a part of a name has Latin letters and others that look like such, or all of the name looks like ASCII and is not. */
 function isDisguised(name: string): boolean {
-  if (ascii.test(name)) return false
-  if (ascii.test(lookOf(name))) return true
+  if (!beyondAscii.test(name)) return false
+  if (!beyondAscii.test(lookOf(name))) return true
   return name.split(/[^\p{L}\p{M}\p{N}]+/u).some(part => /\p{Script=Latin}/u.test(part) && Array.from(part).some(each => looksLike(each.toLowerCase()) !== undefined && !/\p{Script=Latin}/u.test(each)))
 }
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-const beyondAscii = /[^\0-\x7f]/
+export const beyondAscii = /[^\0-\x7f]/
 
 /** Orders by UTF-16 code unit, the same on every machine and in every locale. */
 export function compareCodeUnits(a: string, b: string): number {
