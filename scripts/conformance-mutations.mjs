@@ -282,7 +282,7 @@ const byFile = {
     [53, 'SC', 'no prefix is suggested', "prefixes && tool === 'Skill' ?", "prefixes && tool === '' ?"],
   ],
   'plugins/permission-rules/src/judge.ts': [
-    [53, 'SCKOMX', 'a denial names no rule', "decisionReason: { type: 'rule', rule: text, source } }\n}\n\nfunction askedBy", "decisionReason: { type: 'rule', source, ...text === '' && { rule: text } } }\n}\n\nfunction askedBy"],
+    [53, 'SCKOMX', 'a denial names no rule', "decisionReason: { type: 'rule', rule: text, source } }\n}\n\n/** A rule that does not", "decisionReason: { type: 'rule', source, ...text === '' && { rule: text } } }\n}\n\n/** A rule that does not"],
     [55, 'SC', 'a body with a command needs no permission', "'blocks' in body || !mayEmbedCommand(body.template)", "'blocks' in body || body.template !== ''"],
   ],
   'plugins/permission-rules/src/wildcard-rules.ts': [

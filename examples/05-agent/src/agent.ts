@@ -1,6 +1,6 @@
 import { createSkills, type Diagnostic, type Host, type Skills } from '@skills/core'
 import { standard } from '@skills/distributions'
-import type { OnAsk } from '@skills/invocation'
+import type { OnAsk, OnUntrusted } from '@skills/invocation'
 import { aiSdkRunner, Conversation, type Compaction, type ConversationProgress } from '@skills/runner-ai-sdk'
 import { localCommand } from '@skills/source-builtin'
 import { terminalRenderer } from '@skills/source-builtin/terminal'
@@ -12,6 +12,8 @@ export interface AgentOptions {
   readonly endpoint: Endpoint
   readonly write: (text: string) => void
   readonly onAsk: OnAsk
+  /** Asked when a skill was typed and the folder is not trusted: whether it is now. */
+  readonly onUntrusted?: OnUntrusted
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
   /** Tokens of the model. */
   readonly contextWindow?: number
@@ -26,7 +28,7 @@ export interface Agent {
 }
 
 /** An engine, a conversation over it, and what a person sees of both. */
-export async function openAgent({ host, endpoint, write, onAsk, onDiagnostic, contextWindow = 200_000, maxRetries = 2 }: AgentOptions): Promise<Agent> {
+export async function openAgent({ host, endpoint, write, onAsk, onUntrusted, onDiagnostic, contextWindow = 200_000, maxRetries = 2 }: AgentOptions): Promise<Agent> {
   const shared = {
     tools: tools(host.cwd), contentOf: (_tool: string, input: unknown) => contentOf(host.cwd, input),
     model: () => endpoint.modelFor(endpoint.model), modelFor: endpoint.modelFor, maxOutputTokens: endpoint.maxOutputTokens, maxRetries,
@@ -42,7 +44,7 @@ export async function openAgent({ host, endpoint, write, onAsk, onDiagnostic, co
   })
   const skills = createSkills(distribution)
   const conversation = await Conversation.open(skills, {
-    ...shared, distribution, onAsk, onDiagnostic, contextWindow, system: 'You are an agent in a terminal. You work in one folder, with tools.', progress: event => write(shown(event)),
+    ...shared, distribution, onAsk, onUntrusted, onDiagnostic, contextWindow, system: 'You are an agent in a terminal. You work in one folder, with tools.', progress: event => write(shown(event)),
   })
   return {
     skills,

@@ -13,8 +13,9 @@ else {
   const report = ({ severity, message }: { readonly severity?: string; readonly message: string }): void => console.error(`${severity ?? 'error'}: ${message}`)
   const terminal = openTerminal()
   const state = openState(host, { report })
-  await askForTrust(host, state, terminal)
-  const agent = await openAgent({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onDiagnostic: report })
+  const onUntrusted = (): Promise<boolean> => askForTrust(host, state, terminal)
+  await onUntrusted()
+  const agent = await openAgent({ host, endpoint, write: text => process.stdout.write(text), onAsk: terminal.onAsk, onUntrusted, onDiagnostic: report })
   try {
     await terminal.run(agent)
   } finally {

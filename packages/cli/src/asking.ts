@@ -1,11 +1,12 @@
 import { messageOf } from '@skills/core'
+import { findProjectFolders } from '@skills/fs'
 import { again } from './again.js'
 import { inQuotes, printableLine } from './printable.js'
 import { UsageError } from './usage-error.js'
 import { pluginFolderOf, pluginTrustHint } from './plugin-trust.js'
 import { questionText } from './question-text.js'
 import type { EmbeddedRules } from './embedded-in.js'
-import type { Choice, Io } from './io.js'
+import { exitCodes, type Choice, type Io } from './io.js'
 import type { Invocation } from './parse-arguments.js'
 import type { MoreOptions } from './engine.js'
 import type { DistributionOptions } from '@skills/distributions'
@@ -75,6 +76,29 @@ export class Asking {
     return { permission, bundled }
   }
 
+  /** Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered by `--yes`. */
+  async trusts(entry: PermissionRequest['entry']): Promise<boolean> {
+    if (this.#io.prompter === undefined || !isOfProject(entry)) return false
+    const [{ askToTrust, trustAsShown, whatTrustMeans }, { withEngine }] = [await import('./trust-folder.js'), await import('./engine.js')]
+    let isTrusted = false
+    // All skills are shown: the engine that asks may have read this one alone.
+    await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
+      const { host } = engine.skills
+      const found = await whatTrustMeans(findProjectFolders(host).top, host, engine, this.#invocation, this.#io)
+      const answer = await askToTrust(found, this.#io)
+      if (answer === undefined) {
+        this.#hasGivenUp = true
+        this.#stop.abort()
+      }
+      if (answer !== 'yes') return exitCodes.failed
+      const { path } = await trustAsShown(found, engine, this.#io)
+      this.#io.stderr.write(`skills: Trusted: ${printableLine(path)}\n`)
+      isTrusted = true
+      return exitCodes.ok
+    })
+    return isTrusted
+  }
+
   /** Stops everything, as when the person had given up, but for the reason that nobody is there. */
   stop(): void {
     this.#stop.abort()
@@ -133,7 +157,7 @@ function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'
 export function unansweredSentence(unanswered: readonly Unanswered[]): string {
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
   // One more rule is of no use where there is one that asks, or that does not count.
-  const ruled = unanswered.find(({ decision }) => decision.decisionReason.type === 'rule')
+  const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
   const what = `Nobody is here to be asked about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
   if (closed !== undefined) return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
@@ -142,6 +166,11 @@ export function unansweredSentence(unanswered: readonly Unanswered[]): string {
 
 /** Trusted as the folder is that a skill lies in. */
 const sourcesOfFolders = ['project', 'additional', 'configuration']
+
+/** Whether the folder of the project is what would have to be trusted. */
+function isOfProject({ command, provider }: PermissionRequest['entry']): boolean {
+  return command.type === 'prompt' && sourcesOfFolders.includes(command.source) && !provider.startsWith('user') && pluginFolderOf(command) === undefined
+}
 
 /** That a skill is not trusted, and what to do about it. */
 export function distrustedSentence([request]: readonly PermissionRequest[], invocation: Invocation, io: Io): string {

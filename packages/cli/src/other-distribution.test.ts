@@ -198,11 +198,10 @@ describe('a body', () => {
     // This one allows every skill; a rule besides takes nothing of that away.
     expect(await as('mini', ['run', 'asks', '--allow', 'Bash(ls)'], console)).toMatchObject({ code: 0, stdout: 'Body.\n' })
     expect((await as('mini', ['run', 'asks', '--deny', 'Skill(asks)'], console)).code).toBe(1)
+    tree.write({ 'home/.claude/settings.json': '{ "permissions": { "ask": ["Skill"] } }' })
     expect(await as('claude-code', ['run', 'asks'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked') as string })
     // It reads no settings files.
-    tree.write({ 'home/.claude/settings.json': '{ "permissions": { "allow": ["Skill"] } }' })
-    expect((await as('claude-code', ['run', 'asks'], console)).code).toBe(0)
-    expect((await as('opencode', ['run', 'asks'], console)).code).toBe(1)
+    expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)
   })
 })
 
@@ -222,7 +221,9 @@ describe('what counts as an embedded command', () => {
   })
 
   test('is shown so where somebody is asked', async () => {
-    const console = project({ 'home/.claude/skills/mine/SKILL.md': skill('mine', 'Mine.', '', 'It x!`printf ran`.') })
+    const console = project()
+    await as('opencode', ['trust', '--yes'], console)
+    tree.write({ 'work/.claude/skills/mine/SKILL.md': skill('mine', 'Mine.', '', 'It x!`printf ran`.') })
     const asked = async (name: string): Promise<string> => plain((await as(name, ['run', 'mine'], { ...console, isTerminal: true, answer: () => 'deny' })).stderr)
     expect(await asked('opencode')).toContain('  embeds\n    | printf ran\n')
     expect(await asked('claude-code-classic')).not.toContain('embeds')

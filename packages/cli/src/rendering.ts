@@ -121,7 +121,7 @@ async function leaveFor(
 ): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {
   const caller: Caller = mayUserInvoke(entry.command) ? 'user' : 'model'
   const question = { ...request, entry, args, caller }
-  const { trust, ...decision } = await invoker.decide(question, signal)
+  const { trust, ...decision } = await invoker.decideBeforeAsking(question, signal)
   if (decision.behavior !== 'ask') return { decision, isAnswered: true }
   const answer = await ask({ ...question, trust }, { ...decision, trust })
   return {

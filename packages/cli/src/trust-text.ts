@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
   override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
   plugin: `plugin: ${ofPlugins}`, package: `package with a plugin: ${ofPlugins}`, marketplace: `marketplace of plugins: ${ofPlugins}`,
   agent: 'agent: what a forked skill that names it runs as, with its prompt, model and effort',
-  skill: 'skill: may do this when a rule allows it or you say yes',
+  skill: 'skill: may do this when you type its name, when a rule allows it, or when you say yes',
 }
 
 /** What trusting a folder means: every item that is not agreed to, whole. */

@@ -211,7 +211,7 @@ describe('skills', () => {
     await agree()
     expect(await notes('runs')).not.toContain('since its folder was trusted')
     tree.write({ 'repo/.claude/skills/runs/SKILL.md': runs('two'), 'repo/.claude/skills/later/SKILL.md': runs('one') })
-    expect(await notes('runs')).toContain('It changed since its folder was trusted.')
+    expect(await notes('runs')).toContain('It changed since its folder was trusted: SKILL.md changed.')
     expect(await notes('later')).toContain('It is new since its folder was trusted.')
   })
 })

@@ -15,7 +15,7 @@ interface Open {
   readonly skills: Skills
   /** What was asked, with the tools that the question said the skill allows itself. */
   readonly asked: string[]
-  invoke(signal?: AbortSignal): Promise<Outcome>
+  invoke(signal?: AbortSignal, caller?: 'user' | 'model'): Promise<Outcome>
 }
 
 /** An engine that has listed the skill of a trusted folder, and stays. */
@@ -35,7 +35,7 @@ async function open(text: string, { rules, answer = () => 'allow', at = path }: 
     return answer(question)
   }
   const invoker = new Invoker(skills, { onAsk })
-  return { tree, skills, asked, invoke: signal => invoker.invoke({ name: 'dep', caller: 'user', signal }) }
+  return { tree, skills, asked, invoke: (signal, caller = 'model') => invoker.invoke({ name: 'dep', caller, signal }) }
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -127,7 +127,7 @@ describe('a skill that was changed since the engine listed it', () => {
   it('is one that a person may not invoke any more, where it says so now', async () => {
     const { tree, invoke } = await open(skill('', 'Harmless.'))
     tree.write({ [path]: skill('user-invocable: false\n', 'Harmless.') })
-    await expect(invoke()).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
+    await expect(invoke(undefined, 'user')).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
   })
 })
 

@@ -36,13 +36,13 @@ describe('the standard distribution', () => {
 
   it('asks about a skill of the user\'s that runs something, and runs what it allows itself', async () => {
     const { skills } = standardOver({ 'home/.claude/skills/look/SKILL.md': shellSkill })
-    await expect(new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED' })
+    await expect(new Invoker(skills).invoke({ name: 'look', args: 'ann', caller: 'model' })).rejects.toMatchObject({ code: 'E_DENIED' })
     const asked: string[] = []
     const onAsk = ({ request }: { readonly request: { readonly tool: string; readonly content: string } }) => {
       asked.push(`${request.tool}(${request.content})`)
       return 'allow' as const
     }
-    expect(textOf(await new Invoker(skills, { onAsk }).invoke({ name: 'look', args: 'ann', caller: 'user' }))).toMatch(/found for ann\.$/)
+    expect(textOf(await new Invoker(skills, { onAsk }).invoke({ name: 'look', args: 'ann', caller: 'model' }))).toMatch(/found for ann\.$/)
     expect(asked).toEqual(['Skill(look)'])
   })
 

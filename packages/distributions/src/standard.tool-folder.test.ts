@@ -52,7 +52,7 @@ test('an embedded command of its folder runs without a question where its own ru
     if (request.tool !== 'Skill') asked.push(request.content)
     return request.tool === 'Skill' ? 'allow' as const : 'deny' as const
   }
-  const { newMessages } = await new Invoker(skills, { onAsk }).invoke({ name: 'mine', args: "'a; id' /elsewhere", caller: 'user' })
+  const { newMessages } = await new Invoker(skills, { onAsk }).invoke({ name: 'mine', args: "'a; id' /elsewhere", caller: 'model' })
   expect(JSON.stringify(newMessages)).toContain('First: ran with a; id then: [shell command not run')
   expect(asked).toEqual(['"${SKILL_ARG_0}"/y.sh', '"${SKILL_ARG_0}"/x.sh'].map(script => expect.stringContaining(script)))
 })

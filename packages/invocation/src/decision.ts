@@ -5,6 +5,12 @@ import type { Permission, PermissionDecision, PermissionRequest } from './permis
 /** What the host is asked when no rule decides. Without an answer nothing is done. */
 export type OnAsk = (question: { readonly request: PermissionRequest; readonly decision: PermissionDecision; readonly signal: AbortSignal }) => MaybePromise<'allow' | 'deny'>
 
+/**
+ * Asked when a person typed the name of a skill in a place that is not trusted, and the skill is more than a text to be read: whether they
+ * trust the place now. True once that is remembered; what was asked for is then decided anew.
+ */
+export type OnUntrusted = (question: { readonly request: PermissionRequest; readonly signal: AbortSignal }) => MaybePromise<boolean>
+
 type Behavior = PermissionDecision['behavior']
 
 const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavior[]

@@ -1,11 +1,10 @@
 import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
 import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
-import { Leave, type Decided, type Question } from './leave.js'
+import { Leave, type Decided, type LeaveOptions, type Question } from './leave.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './events.js'
-import type { OnAsk } from './decision.js'
 import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { Caller, Invocation, InvocationEvent, Outcome, PermissionDecision } from './index.js'
 
@@ -20,11 +19,9 @@ export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentI
   readonly signal?: AbortSignal | undefined
 }
 
-export interface InvokerOptions {
+export interface InvokerOptions extends LeaveOptions {
   /** Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's own. */
   readonly session?: Session | undefined
-  /** Asked when no rule decides. Default: nobody, which denies. */
-  readonly onAsk?: OnAsk | undefined
   /** How a line that a person typed is taken apart. */
   readonly slash?: SlashRules | undefined
   /** A line whose command is unknown, or not for people to invoke: an error (default), or no command at all, so that it goes to the model as it is. */
@@ -55,7 +52,7 @@ export class Invoker {
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
     this.#skills = skills
-    this.#leave = new Leave(skills, options.onAsk)
+    this.#leave = new Leave(skills, options)
     this.#options = options
   }
 

@@ -1,6 +1,7 @@
-import type { Command, Skills } from '@skills/core'
+import { withDeadline, type Command, type Skills } from '@skills/core'
 import { asksForNothing } from './asks-for-nothing.js'
-import { permissionOf, ruled, settled, type OnAsk } from './decision.js'
+import { permissionOf, ruled, settled, type OnAsk, type OnUntrusted } from './decision.js'
+import { typedConsent } from './typed-consent.js'
 import type { Grants, PermissionDecision, PermissionRequest } from './index.js'
 
 /** A decision, and how far the command is trusted. */
@@ -8,14 +9,29 @@ export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
+export interface LeaveOptions {
+  /** Asked when no rule decides. Default: nobody, which denies. */
+  readonly onAsk?: OnAsk | undefined
+  /** Asked when a person typed the name of a skill in a place that is not trusted. Default: nobody, which denies. */
+  readonly onUntrusted?: OnUntrusted | undefined
+  /** Whether typing the name of a trusted skill is a yes to it (`consent`, the default), or a person is asked all the same (`asks`). */
+  readonly typing?: 'consent' | 'asks' | undefined
+}
+
+interface Weighed {
+  readonly decided: Decided
+  /** Whether a yes to the question that it may be approves the skill. */
+  readonly isApproval: boolean
+}
+
 /** What a skill may do: the rules, then the host, and above both the gates. */
 export class Leave {
   readonly #skills: Skills
-  readonly #onAsk: OnAsk | undefined
+  readonly #options: LeaveOptions
 
-  constructor(skills: Skills, onAsk: OnAsk | undefined) {
+  constructor(skills: Skills, options: LeaveOptions) {
     this.#skills = skills
-    this.#onAsk = onAsk
+    this.#options = options
   }
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
@@ -36,20 +52,34 @@ export class Leave {
 
   /** A decision that is no question any more: whatever the rules leave open, the host answers. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
-    const { decided: { trust, ...asked }, isApproval } = await this.#weighed(question, signal)
     const { grants: _, objection: __, ...about } = question
+    const { decided: { trust, ...asked }, isApproval } = await this.#trustedOrWeighed(question, about, signal)
     const request = { ...about, trust }
     const remember = isApproval ? (inner: AbortSignal) => this.#approve(question.entry.command, inner) : undefined
-    const decision = { ...await settled(request, asked, { onAsk: this.#onAsk, signals: [signal], remember }), trust }
+    const decision = { ...await settled(request, asked, { onAsk: this.#options.onAsk, signals: [signal], remember }), trust }
     this.#skills.emit('permission:decided', { request, decision })
     return decision
   }
 
+  /** A person who typed a name in a place that is not trusted is asked about the place. */
+  async #trustedOrWeighed(question: Question, about: Omit<PermissionRequest, 'trust'>, signal: AbortSignal): Promise<Weighed> {
+    const { onUntrusted } = this.#options
+    const weighed = await this.#weighed(question, signal)
+    const { behavior, decisionReason, trust } = weighed.decided
+    const isForPlace = behavior === 'deny' && decisionReason.type === 'trust' && trust === 'untrusted'
+    if (onUntrusted === undefined || !isForPlace || question.caller !== 'user' || question.tool !== 'Skill') return weighed
+    const isTrusted = await withDeadline(inner => onUntrusted({ request: { ...about, trust }, signal: inner }), { signals: [signal] })
+    return isTrusted === true ? this.#weighed(question, signal) : weighed
+  }
+
   /** What would be decided, and whether a yes to the question that it may be approves the skill. */
-  async #weighed(question: Question, signal: AbortSignal | undefined): Promise<{ readonly decided: Decided; readonly isApproval: boolean }> {
-    const decided = await this.decide(question, signal)
+  async #weighed(question: Question, signal: AbortSignal | undefined): Promise<Weighed> {
+    const byRules = await this.decide(question, signal)
     // What a hook wants to have asked is about one call, and approves nothing.
-    if (decided.behavior !== 'ask' || question.objection !== undefined) return { decided, isApproval: false }
+    if (byRules.behavior !== 'ask' || question.objection !== undefined) return { decided: byRules, isApproval: false }
+    const typed = this.#options.typing === 'asks' ? undefined : await typedConsent(this.#skills.use('trust'), question, byRules, signal)
+    const decided = typed ?? byRules
+    if (decided.behavior === 'allow') return { decided, isApproval: false }
     const refusal = await this.#refusalOf(question.entry.command, signal)
     // A yes although rules cannot be read is one for this once.
     if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }

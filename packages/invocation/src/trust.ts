@@ -9,6 +9,8 @@ export interface TrustVerdict {
   readonly isApproved: boolean
   /** Whether it is still what was agreed to when its folder was trusted. Absent where it was not there, or the approval does not matter. */
   readonly item?: 'agreed' | 'changed' | undefined
+  /** Of one that changed: what did, a clause each. */
+  readonly changes?: readonly string[] | undefined
 }
 
 export interface TrustCall {

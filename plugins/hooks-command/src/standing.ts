@@ -7,7 +7,8 @@ export async function isBound(command: PromptCommand, { use }: Pick<HooksContext
   const trust = use('trust')
   const free = await trust.first((one, call) => one.judge(command, false, call), { signal })
   if (free === undefined || free.isApproved) return false
-  return (await trust.first((one, call) => one.judge(command, true, call), { signal }))?.isApproved === true
+  const verdict = await trust.first((one, call) => one.judge(command, true, call), { signal })
+  return verdict?.isApproved === true || verdict?.item === 'agreed'
 }
 
 /** Why a hook must not be run any more, a clause, and what to do; undefined when it may. Asked before each run: trust can be taken back, and files change. */
@@ -21,5 +22,5 @@ export async function whyNotAnyMore(
   if (closing.aborted) return asksApproval ? ['was not run: whether the skill has changed could not be told in an engine that closes', 'End the session before.'] : undefined
   const verdict = await trust.first((one, call) => one.judge(command, asksApproval, call), { signal })
   if (verdict?.level !== 'trusted') return ['was not run: it is not trusted any more', 'Trust the folder or the plugin that it comes from.']
-  return asksApproval && !verdict.isApproved ? ['was not run: the skill has changed since it was approved', 'Invoke it again, to be asked.'] : undefined
+  return asksApproval && !verdict.isApproved && verdict.item !== 'agreed' ? ['was not run: the skill has changed since it was approved', 'Invoke it again, to be asked.'] : undefined
 }

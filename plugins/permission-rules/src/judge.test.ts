@@ -200,7 +200,7 @@ describe('trust', () => {
   it('is needed for a rule to allow', async () => {
     const asked = await asking({ allow: ['Skill'] })
     expect(await asked.check(requestFor('a', { trust: 'untrusted' }))).toEqual({
-      behavior: 'ask', message: 'Execute skill: a (the rule Skill of options does not count: the skill is not trusted)', decisionReason: { type: 'rule', rule: 'Skill', source: 'options' },
+      behavior: 'ask', message: 'Execute skill: a (the rule Skill of options does not count: the skill is not trusted)', decisionReason: { type: 'default', rule: 'Skill', source: 'options' },
     })
   })
 

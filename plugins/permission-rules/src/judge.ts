@@ -101,11 +101,11 @@ export class Judge implements Permission {
       return { behavior: 'allow', message: `${whatOf(request)} sets nothing that needs leave, and embeds no command.`, decisionReason: { type: 'safe' } }
     }
     if (allowing !== undefined && doubt !== undefined) {
-      return ruled('ask', `${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
+      return undecided(`${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
     }
     // A rule that would allow it, if somebody had agreed to it.
     const unagreed = 'lacking' in each ? trusted.map(({ sets }) => sets.allow.find(each.lacking)?.rule).find(rule => rule !== undefined) : undefined
-    if (unagreed !== undefined) return ruled('ask', `${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`, unagreed)
+    if (unagreed !== undefined) return undecided(`${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`, unagreed)
     const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)
     const lacking = 'lacking' in each ? each.lacking.text : undefined
     const why = [...harm === '' ? [] : [harm], ...lacking === undefined ? [] : [`no rule covers its part ${quoted(lacking)}`]]
@@ -195,6 +195,11 @@ export class Judge implements Permission {
 
 function ruled(behavior: Behavior, message: string, { text, source }: Rule): PermissionDecision {
   return { behavior, message, decisionReason: { type: 'rule', rule: text, source } }
+}
+
+/** A rule that does not count decides nothing; it is named, since another like it would not help. */
+function undecided(message: string, { text, source }: Rule): PermissionDecision {
+  return { behavior: 'ask', message, decisionReason: { type: 'default', rule: text, source } }
 }
 
 function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {

@@ -1,5 +1,5 @@
 import type { Diagnostic, Effort, MaybePromise } from '@skills/core'
-import type { InvokerOptions, OnAsk, Outcome, SkillHookEvent } from '@skills/invocation'
+import type { InvokerOptions, OnAsk, OnUntrusted, Outcome, SkillHookEvent } from '@skills/invocation'
 import type { EnginePortOptions, SkillToolOptions } from '@skills/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
@@ -24,6 +24,8 @@ export interface ConversationOptions extends Pick<AiSdkRunnerOptions, 'contentOf
   readonly maxContinuations?: number | undefined
   /** Asked when no rule decides. Default: nobody, which denies. */
   readonly onAsk?: OnAsk | undefined
+  /** Asked when the user typed the name of a skill in a place that is not trusted. Default: nobody, which denies. */
+  readonly onUntrusted?: OnUntrusted | undefined
   /** Told of everything that a person might want to see, as it happens. */
   readonly progress: (event: ConversationProgress) => void
   readonly onDiagnostic: (diagnostic: Diagnostic) => void

@@ -1,5 +1,6 @@
 import { isInside, realPathOf, plainFolder, systemCode } from '@skills/fs'
-import { keyOf, type ConsentItem, type ItemState } from './consent.js'
+import { keyOf, type AgreedItem, type ConsentItem, type ItemState } from './consent.js'
+import type { SkillRecord } from './skill-changes.js'
 import { folderAround, trustedFolders, type FolderHost, type TrustedFolder } from './trusted-folders.js'
 import type { RememberCall } from './remembered.js'
 import type { State } from '@skills/state'
@@ -7,8 +8,8 @@ import type { State } from '@skills/state'
 /** What the user agreed to, as it is remembered at one moment. */
 export class Agreements {
   readonly #folders: readonly TrustedFolder[]
-  /** Digests by the item they are of, of each folder once an item in it is asked about. */
-  readonly #digests = new Map<TrustedFolder, ReadonlyMap<string, string>>()
+  /** Items by their keys, of each folder once an item in it is asked about. */
+  readonly #agreed = new Map<TrustedFolder, ReadonlyMap<string, AgreedItem>>()
 
   /** @param folders those that are trusted */
   constructor(folders: readonly TrustedFolder[], host: FolderHost) {
@@ -38,18 +39,27 @@ export class Agreements {
   }
 
   /** Agreed is what has its very digest in the record of a trusted folder that its file really lies in. */
-  stateOf({ digest, ...item }: Omit<ConsentItem, 'text' | 'line'>): ItemState {
-    const path = realPathOrUndefined(item.path)
-    if (path === undefined) return 'new'
-    const key = keyOf({ ...item, path, digest })
-    const known = this.#folders.filter(one => isInside(path, one.path)).flatMap(one => this.#digestsOf(one).get(key) ?? [])
-    return known.includes(digest) ? 'agreed' : known.length > 0 ? 'changed' : 'new'
+  stateOf(item: Omit<ConsentItem, 'text' | 'line'>): ItemState {
+    const known = this.#known(item)
+    return known.some(({ digest }) => digest === item.digest) ? 'agreed' : known.length > 0 ? 'changed' : 'new'
   }
 
-  #digestsOf(folder: TrustedFolder): ReadonlyMap<string, string> {
-    let digests = this.#digests.get(folder)
-    if (digests === undefined) this.#digests.set(folder, digests = new Map((folder.items ?? []).map(item => [keyOf(item), item.digest])))
-    return digests
+  /** What a skill was when it was agreed to, where that is remembered. */
+  recordOf(item: Omit<ConsentItem, 'text' | 'line'>): SkillRecord | undefined {
+    return this.#known(item).find(({ record }) => record !== undefined)?.record
+  }
+
+  #known(item: Omit<ConsentItem, 'text' | 'line'>): readonly AgreedItem[] {
+    const path = realPathOrUndefined(item.path)
+    if (path === undefined) return []
+    const key = keyOf({ ...item, path })
+    return this.#folders.filter(one => isInside(path, one.path)).flatMap(one => this.#agreedIn(one).get(key) ?? [])
+  }
+
+  #agreedIn(folder: TrustedFolder): ReadonlyMap<string, AgreedItem> {
+    let agreed = this.#agreed.get(folder)
+    if (agreed === undefined) this.#agreed.set(folder, agreed = new Map((folder.items ?? []).map(item => [keyOf(item), item])))
+    return agreed
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { skillRecordIn, type SkillRecord } from './skill-changes.js'
 import type { Claim } from '@skills/invocation'
 
 /** One thing that trusting a folder switches on. */
@@ -7,10 +8,12 @@ export interface ConsentItem extends Claim {
   readonly line?: number | undefined
   /** SHA-256 of exactly what counts, 64 hexadecimal digits: of the text, or of all files of a skill. */
   readonly digest: string
+  /** Of a skill: what it is, to say later what changed. */
+  readonly record?: SkillRecord | undefined
 }
 
 /** An item as it was agreed to. */
-export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest'>
+export type AgreedItem = Pick<ConsentItem, 'kind' | 'label' | 'path' | 'digest' | 'record'>
 
 /** `changed`: another digest was agreed to. */
 export type ItemState = 'agreed' | 'changed' | 'new'
@@ -29,7 +32,9 @@ export function keyOf({ kind, label, path }: AgreedItem): string {
 export function agreedItemsIn(value: unknown): readonly AgreedItem[] | undefined {
   if (!Array.isArray(value)) return undefined
   return value.flatMap((one: unknown) => {
-    const { kind, label, path, digest } = typeof one === 'object' && one !== null ? one as Readonly<Record<string, unknown>> : {}
-    return typeof kind === 'string' && typeof label === 'string' && typeof path === 'string' && typeof digest === 'string' ? [{ kind, label, path, digest }] : []
+    const { kind, label, path, digest, record: written } = typeof one === 'object' && one !== null ? one as Readonly<Record<string, unknown>> : {}
+    const record = skillRecordIn(written)
+    return typeof kind === 'string' && typeof label === 'string' && typeof path === 'string' && typeof digest === 'string'
+      ? [{ kind, label, path, digest, ...record && { record } }] : []
   })
 }

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { basename } from 'node:path'
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError } from '@skills/core'
@@ -7,7 +8,7 @@ import { changed, partsOf, stampOf, type SkillLimits, type SkillPart } from './s
 
 export type SkillDigest =
   /** SHA-256, 64 hexadecimal digits. */
-  | { readonly digest: string }
+  | { readonly digest: string; /** Of each file by its path in the skill; of a skill that is one file by its name. */ readonly files: ReadonlyMap<string, string> }
   /** A sentence that says why there is none. */
   | { readonly reason: string }
 
@@ -35,6 +36,7 @@ export async function digestOfSkill(path: string, limits: SkillLimits, signal: A
   const hash = createHash('sha256')
   let sliceLeft = sliceBytes
   let isOwnFound = own === undefined
+  const files = new Map<string, string>()
   for (const part of parts) {
     addText(hash, part.kind)
     addText(hash, part.key)
@@ -42,10 +44,12 @@ export async function digestOfSkill(path: string, limits: SkillLimits, signal: A
     addText(hash, part.target)
     addLength(hash, part.size)
     const isOwn = part.kind === 'file' && part.path === own?.path
-    const bytes = isOwn ? createHash('sha256') : undefined
+    const bytes = part.kind === 'file' ? createHash('sha256') : undefined
     const problem = part.kind === 'file' ? addFile(hash, part, bytes) : undefined
     if (problem !== undefined) return { reason: problem }
-    if (isOwn && bytes?.digest('hex') !== own.digest) return { reason: changed(part.path) }
+    const digest = bytes?.digest('hex')
+    if (isOwn && digest !== own.digest) return { reason: changed(part.path) }
+    if (digest !== undefined) files.set(part.key === '' ? basename(part.path) : part.key, digest)
     isOwnFound ||= isOwn
     sliceLeft -= part.size
     if (sliceLeft > 0) continue
@@ -57,7 +61,7 @@ export async function digestOfSkill(path: string, limits: SkillLimits, signal: A
   const after = await partsOf(path, limits, signal)
   if (typeof after === 'string') return { reason: after }
   const other = isOwnFound ? differenceOf(parts, after) : own?.path
-  return other === undefined ? { digest: hash.digest('hex') } : { reason: changed(other) }
+  return other === undefined ? { digest: hash.digest('hex'), files } : { reason: changed(other) }
 }
 
 /** Its length first, so that no two texts can pass for two others. */

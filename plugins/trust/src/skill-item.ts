@@ -1,4 +1,5 @@
 import { digestOfSkill } from './skill-digest.js'
+import { skillChanges, skillRecord } from './skill-changes.js'
 import { placeOf } from './skill-place.js'
 import { standingOf } from './standing.js'
 import type { Agreements } from './agreements.js'
@@ -25,10 +26,16 @@ export async function skillItem(
   const place = placeOf(command, host)
   if (place?.content === undefined) return { reason: 'It is not there any more.' }
   const found = await digestOfSkill(place.content, skillLimits, signal)
-  return 'reason' in found ? found : { kind: 'skill', label: command.name, path, text, digest: found.digest }
+  return 'reason' in found ? found : { kind: 'skill', label: command.name, path, text, digest: found.digest, record: skillRecord(command, found.files) }
 }
 
-/** How a skill stands to what was agreed to. */
-export function stateOfSkill({ name, filePath = '' }: PromptCommand, digest: string, agreements: Agreements): ItemState {
-  return agreements.stateOf({ kind: 'skill', label: name, path: filePath, digest })
+/** How a skill stands to what was agreed to, and what of one that changed is another. */
+export function stateOfSkill(
+  command: PromptCommand, { digest, files }: { readonly digest: string; readonly files: ReadonlyMap<string, string> }, agreements: Agreements,
+): { readonly state: ItemState; readonly changes: readonly string[] } {
+  const { name, filePath = '' } = command
+  const item = { kind: 'skill', label: name, path: filePath, digest }
+  const state = agreements.stateOf(item)
+  const before = state === 'changed' ? agreements.recordOf(item) : undefined
+  return { state, changes: before === undefined ? [] : skillChanges(before, skillRecord(command, files)) }
 }

@@ -355,11 +355,11 @@ describe('an approval', () => {
   it('that is not bound to content holds whatever changes', async () => {
     const { judge, approve, command, tree, trust: trustIt } = await judged({}, { bind: false, limits: { files: 1 } })
     await trustIt()
-    expect(await judge(command(), true)).toEqual(unapproved)
+    expect(await judge(command(), true)).toEqual({ ...unapproved, item: 'agreed' })
     await approve()
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': 'Changed.' })
-    expect(await judge(command(), true)).toEqual(trusted)
-    expect(await judge(command({ name: 'release' }), true)).toEqual(unapproved)
+    expect(await judge(command(), true)).toEqual({ ...trusted, item: 'agreed' })
+    expect(await judge(command({ name: 'release' }), true)).toEqual({ ...unapproved, item: 'agreed' })
   })
 
   it('that was not bound to content is none where it has to be', async () => {

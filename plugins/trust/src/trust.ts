@@ -156,15 +156,16 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     return place.places.every(path => folderAround(path, folders, host) !== undefined) ? place : undefined
   }
 
-  async #approvalOf(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<Pick<TrustVerdict, 'isApproved' | 'item'>> {
+  async #approvalOf(command: PromptCommand, place: SkillPlace, content: string, call: TrustCall): Promise<Pick<TrustVerdict, 'isApproved' | 'item' | 'changes'>> {
     const key = this.#keyOf(command, place)
     const approval = await findApproval(this.#state, key, call)
-    if (this.#options.bind === false) return { isApproved: approval !== undefined }
+    // Where content does not matter it cannot have changed.
+    if (this.#options.bind === false) return { isApproved: approval !== undefined, item: 'agreed' }
     const found = await this.#digestOf(command, place, content, call)
     if ('digest' in found) {
       this.#seen.set(textOf(key), found.digest)
-      const item = stateOfSkill(command, found.digest, await Agreements.read(this.#state, this.#context.host, call))
-      return { isApproved: approval?.digest === found.digest, ...item !== 'new' && { item } }
+      const { state: item, changes } = stateOfSkill(command, found, await Agreements.read(this.#state, this.#context.host, call))
+      return { isApproved: approval?.digest === found.digest, ...item !== 'new' && { item }, ...changes.length > 0 && { changes } }
     }
     this.#tell(command, found.reason)
     return { isApproved: false }
@@ -176,8 +177,8 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     if (content === undefined || this.#options.all === true || this.#options.bind === false) return undefined
     const found = await this.#digestOf(command, place, content, call)
     if ('reason' in found) return undefined
-    const item = stateOfSkill(command, found.digest, await Agreements.read(this.#state, this.#context.host, call))
-    if (item === 'changed') return 'It changed since its folder was trusted.'
+    const { state: item, changes } = stateOfSkill(command, found, await Agreements.read(this.#state, this.#context.host, call))
+    if (item === 'changed') return `It changed since its folder was trusted${changes.length === 0 ? '' : `: ${changes.join('; ')}`}.`
     return item === 'new' && firstUnsafeField(command) !== undefined ? 'It is new since its folder was trusted.' : undefined
   }
 

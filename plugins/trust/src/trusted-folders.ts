@@ -49,7 +49,7 @@ export async function trustFolder(state: State, folder: string, host: FolderHost
   const path = realFolder(resolve(host.cwd, folder))
   const obstacle = obstacleTo(path, host)
   if (obstacle !== undefined) throw new SkillsError('E_INVALID_OPTION', `${path} cannot be trusted: ${obstacle}.`, { hint: 'Trust the folder of one project.' })
-  const agreed = items.map(({ kind, label, path: file, digest }): AgreedItem => ({ kind, label, path: realPathOrGiven(file), digest }))
+  const agreed = items.map(({ kind, label, path: file, digest, record }): AgreedItem => ({ kind, label, path: realPathOrGiven(file), digest, ...record && { record } }))
   const given = new Set(agreed.map(keyOf))
   let trusted: TrustedFolder = { path, since: host.clock.now() }
   await state.update(name, value => {

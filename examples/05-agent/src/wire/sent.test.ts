@@ -69,7 +69,7 @@ describe('in the protocol of Anthropic', () => {
       { type: 'tool_result', tool_use_id: 'call_1', content: 'One.\nTwo.\n' },
       { type: 'tool_result', tool_use_id: 'call_2', is_error: true, content: expect.stringContaining('Bash(echo:*)') },
     ] }] })
-    expect(shown()).toBe('Two lines.\n')
+    expect(shown()).toBe('[Bash rm notes.txt] no: The skill "count" may use only Read, Bash(echo:*), which this call of Bash is not.\nTwo lines.\n')
     expect(problems).toEqual([])
   })
 })
@@ -123,7 +123,7 @@ describe('in the chat protocol of OpenAI', () => {
       messages: [{ role: 'system' }, { role: 'user', content: expect.stringContaining('Count the lines of notes.txt.') }],
     })
     expect(second?.body).toMatchObject({ messages: [{}, {}, {}, { role: 'tool', tool_call_id: 'call_1', content: 'One.\nTwo.\n' }, { role: 'tool', tool_call_id: 'call_2', content: expect.stringContaining('Bash(echo:*)') }] })
-    expect(shown()).toBe('Two lines.\n')
+    expect(shown()).toBe('[Bash rm notes.txt] no: The skill "count" may use only Read, Bash(echo:*), which this call of Bash is not.\nTwo lines.\n')
   })
 })
 
@@ -200,8 +200,8 @@ describe.each(protocols)('in the protocol of %s', protocol => {
     const { agent, server, questions, tree } = await agentAt(protocol, [{ text: 'I am.', calls: [{ id: 'call_1', name: 'Skill', input: { skill: 'careful' } }, { id: 'call_2', name: 'Bash', input: { command: 'touch made.txt' } }] }, { text: 'I may not.' }], files)
     await agent.type('/careful', never)
     expect(JSON.stringify(server.requests[1]?.body).split('Not here.')).toHaveLength(3)
-    // Nobody is asked about what is blocked already.
-    expect(questions).toEqual(['Skill careful'])
+    // Typing its name was the answer, and what is blocked already is no question.
+    expect(questions).toEqual([])
     expect(readdirSync(`${tree.path}/project`)).not.toContain('made.txt')
     expect(JSON.parse(readFileSync(`${tree.path}/project/seen.json`, 'utf8'))).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'touch made.txt' } })
   })

@@ -19,6 +19,14 @@ function skills(text = body, more = ''): Console {
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
 }
 
+/** The same, and `late`, which was not there when the project's folder was trusted: what it embeds is asked about. */
+async function late(text: string): Promise<Console> {
+  const console = skills(text)
+  expect((await runIn(['trust', '--yes'], console)).code).toBe(0)
+  tree.write({ 'work/.claude/skills/late/SKILL.md': `---\ndescription: Late.\narguments: [what]\n---\n${text}` })
+  return console
+}
+
 const header = (name: string, at: 'home' | 'work' = 'home'): string => `Base directory for this skill: ${tree.path}/${at}/.claude/skills/${name}\n\n`
 
 describe('the text', () => {
@@ -55,8 +63,8 @@ describe('an embedded command', () => {
   const mark = 'A !`touch ran` B'
 
   test('does not run where no rule allows it and nobody can be asked: it stays, and that is said', async () => {
-    const { code, stdout, stderr } = await runIn(['render', 'greet'], skills(mark))
-    expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('greet')}${mark}` })
+    const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
     expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and nobody was asked.\n'
       + 'skills: The text is not whole. Nobody is here to be asked about Bash(touch ran). Allow it by a rule with --allow, run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
@@ -87,6 +95,21 @@ describe('an embedded command', () => {
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 
+  test('runs without a question where its skill is trusted, since its name was typed', async () => {
+    expect(await runIn(['render', 'greet'], skills(mark))).toEqual({ code: 0, stderr: '', stdout: `${header('greet')}A  B` })
+    expect(existsSync(`${tree.path}/work/ran`)).toBe(true)
+  })
+
+  test('has a person at a terminal asked once whether they trust its folder', async () => {
+    const titles: string[] = []
+    const answer: Console['answer'] = title => {
+      titles.push(title)
+      return 'yes'
+    }
+    expect(await runIn(['render', 'there'], { ...skills(mark), answer })).toMatchObject({ code: 0, stdout: `${header('there', 'work')}A  B` })
+    expect(titles).toEqual(['Trust it?'])
+  })
+
   test('does not run against a rule, whatever is answered', async () => {
     const { code, stdout } = await runIn(['render', 'greet', '--yes', '--deny', 'Bash(touch:*)'], { ...skills(mark), answer: () => 'once' })
     expect(code).toBe(0)
@@ -100,19 +123,19 @@ describe('an embedded command', () => {
       titles.push(title, ...choices.map(({ label }) => label))
       return 'once'
     }
-    const { code, stdout, stderr } = await runIn(['render', 'greet', '--', 'x\u001b[2J'], { ...skills('!`echo $what`'), answer })
+    const { code, stdout, stderr } = await runIn(['render', 'late', '--', 'x\u001b[2J'], { ...await late('!`echo $what`'), answer })
     expect(code).toBe(0)
-    expect(stdout).toBe(`${header('greet')}x\u001b[2J`)
+    expect(stdout).toBe(`${header('late', 'work')}x\u001b[2J`)
     expect(titles).toEqual(['May it?', 'No', 'Yes, this once', expect.stringContaining('Yes, always: Bash(echo ')])
-    expect(stderr).toContain('  the skill  greet of user (')
+    expect(stderr).toContain('  the skill  late of project (')
     expect(stderr).toContain('    | echo "${SKILL_ARG_0}"\n  where SKILL_ARG_0 is:\n    | x<U+001B>[2J\n')
   })
 
   test('is not run when the person says no, and giving up ends with 130 and prints nothing', async () => {
-    const console = skills(mark)
-    const denied = await runIn(['render', 'greet'], { ...console, answer: () => 'deny' })
+    const console = await late(mark)
+    const denied = await runIn(['render', 'late'], { ...console, answer: () => 'deny' })
     expect(denied).toMatchObject({ code: 0, stdout: expect.stringContaining('[shell command not run: ') })
-    expect(await runIn(['render', 'greet'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
+    expect(await runIn(['render', 'late'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 
@@ -146,10 +169,10 @@ describe('--json', () => {
   })
 
   test('has what is put below the text, and a command that did not run', async () => {
-    const { code, stdout } = await runIn(['render', 'greet', '--json', '--', 'you'], skills('A !`touch ran`'))
+    const { code, stdout } = await runIn(['render', 'late', '--json', '--', 'you'], await late('A !`touch ran`'))
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
-      text: `${header('greet')}A !\`touch ran\`\n\nARGUMENTS: you`,
+      text: `${header('late', 'work')}A !\`touch ran\`\n\nARGUMENTS: you`,
       tokens: [{}, {}, { origin: 'command', value: '!`touch ran`', isReplaced: false, command: { hasRun: false, behavior: 'deny', decidedBy: 'default', rule: null } }, { origin: 'frame', value: '\n\nARGUMENTS: you' }],
     })
   })

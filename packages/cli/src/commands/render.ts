@@ -1,12 +1,12 @@
-import { Invoker } from '@skills/invocation'
-import { SkillsError } from '@skills/core'
+import { Invoker, mayEmbedCommand } from '@skills/invocation'
+import { SkillsError, type PromptCommand } from '@skills/core'
 import { Asking, unansweredSentence } from '../asking.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { printRendered, renderedJson } from '../render-text.js'
 import { renderSkill } from '../rendering.js'
 import { engineFor } from '../engine-for.js'
-import { withEngine } from '../engine.js'
+import { withEngine, type Engine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -15,12 +15,14 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
   const name = invokedName(invocation)
   const asking = new Asking(invocation, io)
   const { signal } = asking
-  return withEngine(invocation, io, async ({ skills, distribution }) => {
+  return withEngine(invocation, io, async engine => {
+    const { skills, distribution } = engine
     asking.embedded = distribution.shell
     const entry = (await skills.catalog({ signal })).require(name)
     const { command } = entry
     if (command.type !== 'prompt') throw new SkillsError('E_NOT_INVOCABLE', `"${entry.name}" is a command of this program and has no text for a model.`)
     try {
+      if (!invocation.has('--no-shell') && await asksForTrust(engine, command, signal)) await asking.trusts(entry)
       const rendered = await renderSkill({ ...entry, command }, {
         skills, invoker: new Invoker(skills, distribution.invoker), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'), isTrimmed: distribution.inline.trims === true,
         async ask(request, decision) {
@@ -39,4 +41,11 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
     io.stderr.write(`skills: The text is not whole. ${unansweredSentence(asking.unanswered)} Or leave commands as they are with --no-shell.\n`)
     return exitCodes.failed
   }, asking.options, engineFor(name, io))
+}
+
+/** Whether something of a skill would run, if only its place were trusted. */
+async function asksForTrust({ skills }: Engine, command: PromptCommand, signal: AbortSignal): Promise<boolean> {
+  const body = await command.load('', { signal })
+  if ('blocks' in body || !mayEmbedCommand(body.template)) return false
+  return (await skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }))?.level === 'untrusted'
 }

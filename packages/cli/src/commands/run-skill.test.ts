@@ -6,7 +6,7 @@ import { runIn, type Console } from '../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** Skills of the user, who needs no trust, and some of a project. */
+/** Skills of the user, whose typing is consent, and of a project that is not trusted. */
 function skills(): Console {
   tree = tempTree({
     'home/.claude/skills/plain/SKILL.md': '---\ndescription: Harmless.\n---\nDo $ARGUMENTS.',
@@ -16,6 +16,14 @@ function skills(): Console {
     'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Read\n---\n!`touch ran`',
   })
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+}
+
+/** The same, and `late` beside them, which was not there when the project's folder was trusted: it is asked about. */
+async function late(): Promise<Console> {
+  const console = skills()
+  expect((await runIn(['trust', '--yes'], console)).code).toBe(0)
+  tree.write({ 'work/.claude/skills/late/SKILL.md': '---\ndescription: Late.\nmodel: opus\neffort: high\n---\nA !`touch ran`B' })
+  return console
 }
 
 const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
@@ -62,21 +70,21 @@ describe('what it prints', () => {
 
 describe('without a terminal', () => {
   test('a question is a denial that says what to do, and nothing is printed', async () => {
-    expect(await runIn(['run', 'touch'], skills())).toEqual({
-      code: 1, stdout: '', stderr: 'skills: Nothing was run. Nobody is here to be asked about Skill(touch). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
+    const console = await late()
+    expect(await runIn(['run', 'late'], console)).toEqual({
+      code: 1, stdout: '', stderr: 'skills: Nothing was run. Nobody is here to be asked about Skill(late). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
     })
-    const half = await runIn(['run', 'touch', '--allow', 'Skill(touch)'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })
-    expect(half).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked about Bash(touch ran).') })
     expect(hasRun()).toBe(false)
   })
 
   test('--yes answers each question, this once', async () => {
-    const console = skills()
-    const { code, stderr } = await runIn(['run', 'touch', '--yes'], console)
+    const console = await late()
+    const { code, stderr } = await runIn(['run', 'late', '--yes'], console)
     expect(code).toBe(0)
-    expect(stderr).toContain('skills: Allowed this once by --yes: Skill(touch)\nskills: Allowed this once by --yes: Bash(touch ran)\n')
+    expect(stderr).toContain('skills: Allowed this once by --yes: Skill(late)\n')
     expect(hasRun()).toBe(true)
-    expect((await runIn(['run', 'touch'], console)).code).toBe(1)
+    tree.write({ 'work/.claude/skills/late/more.sh': 'x' })
+    expect((await runIn(['run', 'late'], console)).code).toBe(1)
   })
 
   test('what a rule denies is denied, whatever --yes and --allow say', async () => {
@@ -87,88 +95,98 @@ describe('without a terminal', () => {
   })
 
   test('a rule that does not parse allows nothing', async () => {
-    expect((await runIn(['run', 'touch', '--allow', 'Skill(touch'], skills())).code).toBe(1)
+    expect((await runIn(['run', 'late', '--allow', 'Skill(late'], await late())).code).toBe(1)
     expect((await runIn(['run', 'touch', '--allow'], skills())).stderr).toBe('skills: The option --allow needs a value after it.\n')
   })
 })
 
 describe('at a terminal', () => {
-  test('each question shows what it is about, and no is the first answer', async () => {
+  test('a question shows what it is about, and no is the first answer', async () => {
     const person = choosing('this once')
-    const { code, stderr } = await runIn(['run', 'touch'], { ...skills(), ...person })
+    const { code, stderr } = await runIn(['run', 'late'], { ...await late(), ...person })
     expect(code).toBe(0)
-    expect(person.asked).toEqual([
-      ['No', 'Yes, this once', 'Yes, always: Skill(touch)', 'Yes, always: Skill(touch:*)'],
-      ['No', 'Yes, this once', 'Yes, always: Bash(touch ran)'],
-    ])
-    expect(stderr).toContain('  the skill  touch of user (')
+    expect(person.asked).toEqual([['No', 'Yes, this once', 'Yes, always: Skill(late)', 'Yes, always: Skill(late:*)']])
+    expect(stderr).toContain('Execute skill: late (it is new since its folder was trusted)?\n  the skill  late of project (')
     expect(stderr).toContain('  changes the model to  opus\n  changes the effort to  high\n  embeds\n    | touch ran\n')
-    expect(stderr).toContain('  would run  with Bash:\n    | touch ran\n')
+    expect(hasRun()).toBe(true)
   })
 
   test('an answer for always is a rule in the state of the user, outside of the project, and holds the next time', async () => {
-    const console = skills()
-    const person = choosing('always: Skill(touch)', 'always: Bash(touch ran)')
-    expect((await runIn(['run', 'touch'], { ...console, ...person })).code).toBe(0)
+    const console = await late()
+    expect((await runIn(['run', 'late'], { ...console, ...choosing('always: Skill(late)') })).code).toBe(0)
     const folder = `${tree.path}/home/.local/state/skills/permissions`
     const [file = ''] = readdirSync(folder)
-    expect(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))).toEqual({ permissions: { allow: ['Skill(user:touch)', 'Bash(touch ran)'] } })
+    expect(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))).toEqual({ permissions: { allow: ['Skill(project:late)'] } })
     expect(readdirSync(`${tree.path}/work/.claude`)).toEqual(['skills'])
-    expect((await runIn(['run', 'touch'], console)).code).toBe(0)
+    expect((await runIn(['run', 'late'], console)).code).toBe(0)
   })
 
   test('an answer that cannot be saved holds this once, and that is said', async () => {
-    const console = skills()
+    const console = await late()
     const answer: Console['answer'] = (_title, choices) => {
       // While the question is open.
       tree.write({ 'home/.local/state/skills/permissions': 'a file in the way' })
       return choices[2]?.value
     }
-    const { code, stderr } = await runIn(['run', 'touch', '--allow', 'Bash'], { ...console, answer })
+    const { code, stderr } = await runIn(['run', 'late', '--allow', 'Bash'], { ...console, answer })
     expect(code).toBe(0)
     expect(stderr).toMatch(/skills: The rule is not saved, and you will be asked again: .*permissions.*\n/)
     expect(hasRun()).toBe(true)
   })
 
   test('no is no', async () => {
-    const denied = await runIn(['run', 'touch'], { ...skills(), ...choosing('No') })
-    expect(denied).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Execute skill: touch') })
+    const denied = await runIn(['run', 'late'], { ...await late(), ...choosing('No') })
+    expect(denied).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Execute skill: late') })
     expect(hasRun()).toBe(false)
   })
 
   test('giving up ends with 130, denies, and prints nothing', async () => {
-    const console = skills()
-    for (const words of [['nothing that is there'], ['this once', 'nothing that is there']]) {
-      expect(await runIn(['run', 'touch'], { ...console, ...choosing(...words) })).toMatchObject({ code: 130, stdout: '' })
-    }
+    expect(await runIn(['run', 'late'], { ...await late(), ...choosing('nothing that is there') })).toMatchObject({ code: 130, stdout: '' })
     expect(hasRun()).toBe(false)
   })
 })
 
-describe('a skill that nobody trusts', () => {
-  test('is not asked about in vain: the sentence says how to trust it', async () => {
-    const person = choosing('this once')
-    const { code, stdout, stderr } = await runIn(['run', 'theirs', '--allow', 'Skill', '--allow', 'Bash'], { ...skills(), ...person })
+test('a skill of the user is asked nothing about: its name was typed', async () => {
+  expect(await runIn(['run', 'touch'], skills())).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n\nA B\n$/) })
+  expect(hasRun()).toBe(true)
+})
+
+describe('a skill of a project that is not trusted', () => {
+  test('is not run without a terminal, whatever flags say: the sentence says how to trust it', async () => {
+    const { code, stdout, stderr } = await runIn(['run', 'theirs', '--yes', '--allow', 'Skill', '--allow', 'Bash'], skills())
     expect({ code, stdout, stderr }).toEqual({
       code: 1, stdout: '', stderr: 'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',
     })
-    expect(person.asked).toEqual([])
     expect(hasRun()).toBe(false)
   })
 
-  test('is asked about once its folder is trusted, and a sentence says why a rule is not enough', async () => {
+  test('has a person at a terminal asked once, for its folder, and then runs', async () => {
     const console = skills()
-    await runIn(['trust', '--yes'], console)
-    const { code, stderr } = await runIn(['run', 'theirs', '--allow', 'Skill(theirs)', '--allow', 'Bash'], console)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^skills: Nothing was run\. Nobody is here to be asked about Skill\(theirs\)\. .*--allow does not count: the skill has changed since it was approved, or never was\)\. Run this at a terminal, or answer with --yes\.\n$/)])
-    expect(hasRun()).toBe(false)
-  })
-
-  test('runs once it is trusted', async () => {
-    const console = skills()
-    await runIn(['trust', '--yes'], console)
-    expect(await runIn(['run', 'theirs', '--yes'], console)).toMatchObject({ code: 0, stderr: expect.stringContaining('allowed tools') })
+    const person = choosing('Yes, as it is shown')
+    const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...person })
+    expect([code, person.asked.length]).toEqual([0, 1])
+    expect(stderr).toContain('    | runs: touch ran\n')
+    expect(stderr).toContain(`skills: Trusted: ${tree.path}/work\n`)
     expect(hasRun()).toBe(true)
+    expect((await runIn(['run', 'theirs'], console)).code).toBe(0)
+  })
+
+  test('is not run after a no, and giving up ends with 130', async () => {
+    const console = skills()
+    expect(await runIn(['run', 'theirs'], { ...console, ...choosing('No') })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not trusted') })
+    expect(await runIn(['run', 'theirs'], { ...console, ...choosing('nothing that is there') })).toMatchObject({ code: 130, stdout: '' })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('runs once it is trusted, and is asked about when it changed: the question says what did', async () => {
+    const console = skills()
+    await runIn(['trust', '--yes'], console)
+    expect(await runIn(['run', 'theirs'], console)).toMatchObject({ code: 0, stderr: expect.stringContaining('allowed tools') })
+    expect(hasRun()).toBe(true)
+    tree.write({ 'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Bash\n---\n!`touch ran`' })
+    const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...choosing('No') })
+    expect(code).toBe(1)
+    expect(stderr).toContain('Execute skill: theirs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed)?')
   })
 })
 

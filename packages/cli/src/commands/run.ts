@@ -23,6 +23,7 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
         if (asking.unanswered.length > 0) asking.stop()
         return answer
       },
+      onUntrusted: ({ request }) => asking.trusts(request.entry),
     })
     skills.hook('permission:decided', asking.heed)
     let outcome: Outcome

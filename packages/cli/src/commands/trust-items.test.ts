@@ -203,16 +203,14 @@ describe('what is new or changed since its folder was trusted', () => {
 describe('a canary through the program', () => {
   const embeds = (canary: string): TreeEntries => ({ 'work/.claude/skills/runs/SKILL.md': `---\ndescription: x\n---\n!\`touch ../${canary}\`` })
 
-  test('in an embedded command runs after trust and a yes, and once it changed no earlier than after another', async () => {
+  test('in an embedded command runs after trust, and once it changed no earlier than after a yes', async () => {
     const console = project(embeds('one'))
     await runIn(['run', 'runs', '--yes'], console)
     expect(ran('one'), 'before any yes').toBe(false)
     await runIn(['trust', '--yes'], console)
     expect(ran('one'), 'the preview').toBe(false)
-    expect((await runIn(['run', 'runs'], console)).code, 'without an answer').toBe(1)
-    expect(ran('one')).toBe(false)
-    expect((await runIn(['run', 'runs', '--yes'], console)).code).toBe(0)
-    expect(ran('one'), 'after the yes').toBe(true)
+    expect((await runIn(['run', 'runs'], console)).code).toBe(0)
+    expect(ran('one'), 'typed where it is trusted').toBe(true)
     tree.write(embeds('two'))
     expect((await runIn(['run', 'runs'], console)).code).toBe(1)
     expect(ran('two'), 'after a change').toBe(false)

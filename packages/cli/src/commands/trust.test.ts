@@ -27,11 +27,11 @@ describe('trusting', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `Trusted: ${tree.path}/work\n` })
     expect(stderr).toBe(`${tree.path}/work
 Trusting it switches on 2 items, as shown:
-  a (skill: may do this when a rule allows it or you say yes; new) ${tree.path}/work/.claude/skills/a/SKILL.md
+  a (skill: may do this when you type its name, when a rule allows it, or when you say yes; new) ${tree.path}/work/.claude/skills/a/SKILL.md
     | runs: one
     | runs: two
     | allows itself: Read, Bash(git:*)
-  b (skill: may do this when a rule allows it or you say yes; new) ${tree.path}/work/.claude/skills/b/SKILL.md
+  b (skill: may do this when you type its name, when a rule allows it, or when you say yes; new) ${tree.path}/work/.claude/skills/b/SKILL.md
     | allows itself: Read, x<U+001B>[2J
     | hooks: {"PreToolUse":[]}
 What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.

@@ -1,17 +1,17 @@
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { findProjectFolders } from '@skills/fs'
 import type { Host } from '@skills/core'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
 import { printableLine } from '../printable.js'
 import { refuseOptions } from '../refuse-options.js'
 import { shownPath } from '../shown-path.js'
-import { trustText } from '../trust-text.js'
+import { askToTrust, stateOf, trustAsShown, whatTrustMeans } from '../trust-folder.js'
 import { asUsageError, UsageError } from '../usage-error.js'
 import { hostOf, withEngine, type Engine } from '../engine.js'
 import { writeJson } from '../write-json.js'
-import type { openState as OpenStateFunction, TrustedFolder } from '@skills/distributions/trust'
+import type { TrustedFolder } from '@skills/distributions/trust'
 import type { JudgedItem } from '@skills/distributions/configuration'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -57,57 +57,28 @@ async function revoke(folder: string, { json }: Invocation, io: Io, host: Host):
   return revoked.length > 0 && stillTrustedBy === undefined ? exitCodes.ok : exitCodes.failed
 }
 
-async function trustIt(folder: string, from: Host, { skills, distribution }: Engine, invocation: Invocation, io: Io): Promise<number> {
-  const { host } = skills
+async function trustIt(folder: string, from: Host, engine: Engine, invocation: Invocation, io: Io): Promise<number> {
   const { json, has } = invocation
-  const { prompter, signal, stderr } = io
-  // What is shown is what is trusted, also where a link is led elsewhere while the question is open.
-  const real = realpathSync(folder)
-  const state = await stateOf(host, io)
-  const { consentItems } = await import('../configured.js')
-  const catalog = await skills.catalog({ signal })
-  const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell, fork: distribution.fork })
-  const items = all.filter(({ path }) => isIn(path, real))
-  const { isTrustedFolder, trustedFolders, trustFolder } = await import('@skills/distributions/trust')
-  const isTrusted = await isTrustedFolder(state, real, host, { signal })
-  const before = (await trustedFolders(state, { signal })).find(({ path }) => path === real)
+  const found = await whatTrustMeans(folder, from, engine, invocation, io)
+  const { real, items, problems, isTrusted } = found
   if (has('--dry-run')) {
     if (json) writeJson({ path: real, isTrusted, items: items.map(itemJson), problems: problems.map(({ path = null, message }) => ({ path, message })) }, io.stdout)
-    else io.stdout.write(trustText({ folder, real, distribution: distribution.name, isTrusted, isUnlisted: before !== undefined && before.items === undefined }, { items, problems, skipped: findProjectFolders(from).skipped }, invocation, io))
+    else io.stdout.write(found.text())
     return exitCodes.ok
   }
-  const asked = items.filter(one => one.state !== 'agreed')
-  if (!has('--yes') && (before?.items === undefined || asked.length > 0)) {
-    stderr.write(trustText({ folder, real, distribution: distribution.name, isTrusted, isUnlisted: before !== undefined && before.items === undefined }, { items, problems, skipped: findProjectFolders(from).skipped }, invocation, io))
-    if (prompter === undefined) {
-      stderr.write('skills: Nothing is trusted, for nobody is here to be asked. Run this at a terminal, or answer with --yes.\n')
-      return exitCodes.failed
-    }
-    const answer = await prompter.choose('Trust it?', [{ value: 'no', label: 'No' }, { value: 'yes', label: 'Yes, as it is shown here, until I revoke it' }], signal)
-    if (answer === undefined) return exitCodes.interrupted
-    if (answer !== 'yes') {
-      stderr.write('skills: Nothing is trusted.\n')
-      return exitCodes.failed
-    }
-  }
-  const trusted = await asUsageError(() => trustFolder(state, real, { ...host, cwd: from.cwd }, { signal, items: asked }))
+  const answer = has('--yes') ? 'yes' : await askToTrust(found, io)
+  if (answer === undefined) return exitCodes.interrupted
+  if (answer === 'nobody') io.stderr.write('skills: Nothing is trusted, for nobody is here to be asked. Run this at a terminal, or answer with --yes.\n')
+  if (answer === 'no') io.stderr.write('skills: Nothing is trusted.\n')
+  if (answer !== 'yes') return exitCodes.failed
+  const trusted = await asUsageError(() => trustAsShown(found, engine, io))
   if (json) writeJson({ ...asJson(trusted), items: items.map(one => itemJson({ ...one, state: 'agreed' })) }, io.stdout)
   else io.stdout.write(`Trusted: ${printableLine(trusted.path)}\n`)
   return exitCodes.ok
 }
 
-/** Where a link leads is where a thing lies. */
-function isIn(path: string, folder: string): boolean {
-  return isInside(realPathOf(path) ?? path, folder)
-}
-
 function itemJson({ kind, label, path, line, state, digest, text }: JudgedItem): Record<string, unknown> {
   return { kind, label, path, line: line ?? null, state, digest, text }
-}
-
-async function stateOf(host: Host, { stderr }: Io): Promise<ReturnType<typeof OpenStateFunction>> {
-  const { openState } = await import('@skills/distributions/trust')
-  return openState(host, { report: ({ message, hint = '' }) => stderr.write(`skills: ${printableLine(`${message} ${hint}`)}\n`) })
 }
 
 function asJson({ path, since }: TrustedFolder): Record<string, unknown> {

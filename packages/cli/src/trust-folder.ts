@@ -1,0 +1,71 @@
+import { realpathSync } from 'node:fs'
+import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { printableLine } from './printable.js'
+import { trustText } from './trust-text.js'
+import type { Diagnostic, Host } from '@skills/core'
+import type { openState as OpenStateFunction, TrustedFolder } from '@skills/distributions/trust'
+import type { JudgedItem } from '@skills/distributions/configuration'
+import type { Engine } from './engine.js'
+import type { Invocation } from './parse-arguments.js'
+import type { Io } from './io.js'
+
+/** What trusting a folder would mean now. */
+export interface FolderToTrust {
+  /** Without links on the way to it: what is shown is what is trusted, also where a link is led elsewhere while the question is open. */
+  readonly real: string
+  /** The host of where one is, which says what must not be trusted. */
+  readonly from: Host
+  readonly items: readonly JudgedItem[]
+  readonly problems: readonly Diagnostic[]
+  readonly isTrusted: boolean
+  /** Whether there is anything to ask: it is not trusted yet, or something of it is new or changed. */
+  readonly isOpen: boolean
+  /** For a person: every item that is not agreed to, whole. */
+  text(): string
+}
+
+/** Looks at what trusting a folder would switch on. Runs nothing of it. */
+export async function whatTrustMeans(folder: string, from: Host, { skills, distribution }: Engine, invocation: Invocation, io: Io): Promise<FolderToTrust> {
+  const { host } = skills
+  const { signal } = io
+  const real = realpathSync(folder)
+  const state = await stateOf(host, io)
+  const { consentItems } = await import('./configured.js')
+  const catalog = await skills.catalog({ signal })
+  const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell, fork: distribution.fork })
+  const items = all.filter(({ path }) => isIn(path, real))
+  const { isTrustedFolder, trustedFolders } = await import('@skills/distributions/trust')
+  const isTrusted = await isTrustedFolder(state, real, host, { signal })
+  const before = (await trustedFolders(state, { signal })).find(({ path }) => path === real)
+  const place = { folder, real, distribution: distribution.name, isTrusted, isUnlisted: before !== undefined && before.items === undefined }
+  return {
+    real, from, items, problems, isTrusted, isOpen: before?.items === undefined || items.some(one => one.state !== 'agreed'),
+    text: () => trustText(place, { items, problems, skipped: findProjectFolders(from).skipped }, invocation, io),
+  }
+}
+
+/** Shows it and asks a person; undefined when they give up. Where there is nothing to ask the answer is yes. */
+export async function askToTrust(found: FolderToTrust, { prompter, signal, stderr }: Io): Promise<'yes' | 'no' | 'nobody' | undefined> {
+  if (!found.isOpen) return 'yes'
+  stderr.write(found.text())
+  if (prompter === undefined) return 'nobody'
+  const answer = await prompter.choose('Trust it?', [{ value: 'no', label: 'No' }, { value: 'yes', label: 'Yes, as it is shown here, until I revoke it' }], signal)
+  return answer === 'yes' || answer === undefined ? answer : 'no'
+}
+
+/** Trusts a folder with the items that are new or changed. */
+export async function trustAsShown({ real, from, items }: FolderToTrust, { skills }: Engine, io: Io): Promise<TrustedFolder> {
+  const { trustFolder } = await import('@skills/distributions/trust')
+  const { host } = skills
+  return trustFolder(await stateOf(host, io), real, { ...host, cwd: from.cwd }, { signal: io.signal, items: items.filter(one => one.state !== 'agreed') })
+}
+
+export async function stateOf(host: Host, { stderr }: Io): Promise<ReturnType<typeof OpenStateFunction>> {
+  const { openState } = await import('@skills/distributions/trust')
+  return openState(host, { report: ({ message, hint = '' }) => stderr.write(`skills: ${printableLine(`${message} ${hint}`)}\n`) })
+}
+
+/** Where a link leads is where a thing lies. */
+function isIn(path: string, folder: string): boolean {
+  return isInside(realPathOf(path) ?? path, folder)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { PromptCommand } from '@skills/core'
+
+/** What a skill was when it was agreed to, in parts that can be told apart. */
+export interface SkillRecord {
+  /** What asks for permission, by its name in a file. Long ones by their digests. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Digests by path in the skill. Absent for a skill of very many files. */
+  readonly files?: Readonly<Record<string, string>> | undefined
+}
+
+/** Files of a skill that are remembered one by one. */
+const mostFiles = 200
+/** UTF-16 code units of a field that are remembered as they are. */
+const longest = 200
+
+const names = {
+  allowedTools: 'allowed-tools', disallowedTools: 'disallowed-tools', hooks: 'hooks', model: 'model', effort: 'effort', context: 'context', agent: 'agent',
+  background: 'background', shell: 'shell',
+} as const satisfies Partial<Record<keyof PromptCommand, string>>
+
+/** @param files digests by path in the skill */
+export function skillRecord(command: PromptCommand, files: ReadonlyMap<string, string>): SkillRecord {
+  const fields = Object.entries(names).flatMap(([key, name]) => {
+    const value = command[key as keyof typeof names]
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return []
+    const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
+    return [[name, text.length <= longest ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`]]
+  })
+  return { fields: Object.fromEntries(fields) as Record<string, string>, ...files.size <= mostFiles && { files: Object.fromEntries(files) } }
+}
+
+/** A record as it was written down; undefined for what is none. */
+export function skillRecordIn(value: unknown): SkillRecord | undefined {
+  const texts = (given: unknown): Readonly<Record<string, string>> | undefined =>
+    typeof given === 'object' && given !== null && Object.values(given).every(one => typeof one === 'string') ? given as Record<string, string> : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const fields = texts(Reflect.get(value, 'fields'))
+  const files = texts(Reflect.get(value, 'files'))
+  return fields === undefined ? undefined : { fields, ...files && { files } }
+}
+
+/** Changes that a sentence names; the others are counted. */
+const mostNamed = 5
+
+/** What is another than it was, a clause each: fields that ask for permission, then files. */
+export function skillChanges(before: SkillRecord, now: SkillRecord): readonly string[] {
+  const fields = differences(before.fields, now.fields).map(([name, was, is]) => {
+    if (is === undefined) return `${name} is gone`
+    return is.startsWith('sha256:') ? `${name} changed` : was === undefined || was.startsWith('sha256:') ? `${name} is now ${is}` : `${name} was ${was} and is ${is}`
+  })
+  const files = before.files === undefined || now.files === undefined ? []
+    : differences(before.files, now.files).map(([path, was, is]) => `${path} ${is === undefined ? 'is gone' : was === undefined ? 'is new' : 'changed'}`)
+  const all = [...fields, ...files]
+  return all.length <= mostNamed ? all : [...all.slice(0, mostNamed), `${all.length - mostNamed} more`]
+}
+
+function differences(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): readonly (readonly [string, string | undefined, string | undefined])[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+  return keys.flatMap(key => {
+    const [was, is] = [Object.hasOwn(before, key) ? before[key] : undefined, Object.hasOwn(now, key) ? now[key] : undefined]
+    return was === is ? [] : [[key, was, is] as const]
+  })
+}
