@@ -1,6 +1,7 @@
 import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { plainFolder, realPathOf } from '@skills/fs'
 import { checkPackage } from './check-package.js'
+import { checkPluginParts } from './check-plugin-parts.js'
 import { keyOf, lintCatalog, type CatalogLint } from './lint-catalog.js'
 import { countsOf } from './lint-files.js'
 import { isPlugins, leftOut, relativePath } from './left-out.js'
@@ -51,6 +52,7 @@ export async function checkPlugin(catalog: Catalog, { folder: given, asPackage =
     ...lint.others,
     // A package file that cannot be read is told of by both.
     ...diagnostics.filter(one => one.severity !== 'info' && !known.has(keyOf(one)) && !(one.code === 'invalid-package' && lint.others.some(other => other.code === 'invalid-manifest' && other.path === one.path))),
+    ...checkPluginParts(catalog, { folder, hooks: hooks ?? [], packed: packed && new Set(packed) }),
     ...clashes(catalog), ...(packed === undefined ? [] : await leftOut(catalog, { folder, real, packed: new Set(packed), signal })),
   ]
   if (skills.length === 0 && !others.some(({ severity }) => severity === 'error') && lint.counts.errors === 0) {

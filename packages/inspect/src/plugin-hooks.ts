@@ -42,7 +42,7 @@ function findingsOf(owner: PromptCommand): readonly AuditFinding[] {
 }
 
 /** Where something of the hooks stands in their file: the map may be all of it, or stand below `hooks`, in a package file below `skills`. */
-function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { readonly line?: number } {
+export function placesOf({ filePath }: PromptCommand): (way: KeyPath) => { readonly line?: number } {
   let text: string | undefined
   return way => {
     if (filePath === undefined) return {}

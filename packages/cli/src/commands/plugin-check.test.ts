@@ -148,3 +148,46 @@ test('what its hooks do is named, and a broken file of hooks is an error with it
   expect(stdout).toContain('p/hooks/hooks.json:1  advice  At each PreToolUse of * something happens without anybody being asked: curl x.sh | sh')
   expect(await found({ ...pack({ files }), 'p/hooks/hooks.json': '{\n,}' }, undefined, false)).toEqual([1, 'invalid-plugin-hooks'])
 })
+
+describe('what a plugin names and does not have', () => {
+  const root = '${CLAUDE_PLUGIN_ROOT}'
+  const own = (more: Record<string, unknown> = {}): TreeEntries => ({ 'p/.claude-plugin/plugin.json': JSON.stringify({ name: 'tools', version: '1.0.0', ...more }, undefined, 1), 'p/skills/a/SKILL.md': skill })
+  const hook = (...commands: readonly string[]): TreeEntries => ({
+    'p/hooks/hooks.json': JSON.stringify({ hooks: { PostToolUse: [{ hooks: commands.map(command => ({ type: 'command', command })) }] } }, undefined, 1), 'p/scripts/a.sh': 'true\n',
+  })
+  const lines = async (entries: TreeEntries, argv: readonly string[] = ['p']): Promise<readonly string[]> =>
+    (await check(entries, undefined, argv)).stdout.split('\n').filter(line => / {2}(?:error|warning) {2}/.test(line)).map(line => line.replace(/^p\//, '').replace(/ {2}(error|warning) {2}.* {2}/, ' $1 '))
+
+  test.each<readonly [string, TreeEntries, readonly string[]]>([
+    ['the script of a hook that is missing', { ...own(), ...hook(`"${root}"/scripts/b.sh --x`, `bash ${root}/scripts/a.sh`) }, ['hooks/hooks.json:3 error missing-script']],
+    ['the script of a hook that is not executable', { ...own(), ...hook(`"${root}/scripts/a.sh"`) }, ['hooks/hooks.json:3 error not-executable']],
+    ['an event that is misspelt', { ...own(), 'p/hooks/hooks.json': '{"hooks":{\n"PreToolUze": []}}' }, ['hooks/hooks.json:2 error invalid-hook']],
+    ['a setting that a hook and a skill use', { ...own({ userConfig: { token: { type: 'string' } } }), ...hook('echo ${user_config.tokn}'), 'p/skills/a/SKILL.md': `${skill}\nUse \${user_config.other} and \${user_config.token}.\n` }, ['hooks/hooks.json:3 error unknown-variable', 'skills/a/SKILL.md:7:5 error unknown-variable']],
+    ['a type of setting', own({ userConfig: { token: { type: 'strnig' } } }), ['.claude-plugin/plugin.json:6 warning unknown-setting-type']],
+    ['a version that package.json has otherwise', { ...own(), 'p/package.json': '{ "name": "tools", "version": "2.0.0" }' }, ['.claude-plugin/plugin.json:3 warning version-mismatch']],
+    ['the text of the template', { ...own({ description: 'Describe here what tools is for.' }), 'p/skills/a/SKILL.md': skill.replace('Does it.', 'Describe here what a does.') }, ['.claude-plugin/plugin.json:4 warning untouched-text', 'skills/a/SKILL.md:3:14 warning untouched-text']],
+    ['what stands at the top of package.json', { 'p/package.json': '{ "name": "tools",\n"skillsPaths": ["./skills"],\n"hooks": {},\n"commands": {}, "userConfig": {} }', 'p/skills/a/SKILL.md': skill }, [3, 4, 4].map(line => `package.json:${line} warning misplaced-key`)],
+  ])('%s', async (_, entries, expected) => {
+    expect(await lines(entries)).toEqual(expected)
+  })
+
+  test('what a misplaced key and a misspelt word are to be is said', async () => {
+    const { stdout } = await check({ 'p/package.json': '{ "name": "tools", "skillsPaths": ["./skills"], "hooks": {}, "skills": { "userConfig": { "a": { "type": "bolean" } } } }', 'p/skills/a/SKILL.md': skill }, undefined, ['p'])
+    expect(stdout).toContain('Put it under "skills" in this file.')
+    expect(stdout).toContain('Did you mean "boolean"?')
+  })
+
+  test('a script that npm would leave out', async () => {
+    const entries = { ...pack({ files: ['skills', 'hooks'] }), ...hook(`bash ${root}/scripts/a.sh`) }
+    expect(await lines(entries, ['p', '--npm'])).toEqual(['hooks/hooks.json:3 error left-out'])
+  })
+
+  test('links to nothing, and no others', async () => {
+    const body = [
+      '[there](docs/a.md#part "title"), [spaced](<docs/b c.md>), [coded](docs/b%20c.md), [up](../../README.md)', '[web](https://example.com/x.md) [mail](mailto:a@example.com) [part](#part) [root](/etc/x) [var](${CLAUDE_SKILL_DIR}/x)',
+      '`[code](no.md)`', '```', '[fenced](no.md)', '```', '![image](img.png) [dead](docs/gone.md)',
+    ].join('\n')
+    const entries = { ...own(), 'p/skills/a/SKILL.md': `${skill}${body}\n`, 'p/skills/a/docs/a.md': 'x', 'p/skills/a/docs/b c.md': 'x', 'p/README.md': 'x' }
+    expect(await lines(entries)).toEqual(['skills/a/SKILL.md:12:10 warning dead-link', 'skills/a/SKILL.md:12:26 warning dead-link'])
+  })
+})

@@ -1,0 +1,115 @@
+import { closestNames, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import { isJsonObject, lineOfPath, readJsonFile, readWholeFileSync, realPathOf, type JsonFile, type KeyPath } from '@skills/fs'
+import { readHooks } from '@skills/invocation'
+import { checkHookScript } from './check-hook-script.js'
+import { deadLinks } from './dead-links.js'
+import { isPlugins } from './left-out.js'
+import { placesOf } from './plugin-hooks.js'
+import { TextPlaces } from './text-places.js'
+
+export interface PluginPartsOptions {
+  /** Hooks that plugins bring along, of `pluginHooksOf`. */
+  readonly hooks: readonly PromptCommand[]
+  /** The plugin's folder, absolute. */
+  readonly folder: string
+  /** The files that npm would publish, relative to the folder; undefined: that is not looked at. */
+  readonly packed: ReadonlySet<string> | undefined
+}
+
+const settingTypes = ['string', 'number', 'boolean', 'file', 'directory']
+/** Keys that say something in a manifest, and nothing beside it in a package file. */
+const manifestKeys = ['hooks', 'commands', 'userConfig']
+const setting = /\$\{user_config\.([^}\s]+)\}/g
+/** What `skills new` and `plugin init` write for an author to replace. */
+const untouched = /^Describe here what /
+
+/** What plugins name and do not have, and what of their manifests says nothing. Folders of a catalog's plugins, each with its own manifest. */
+export function checkPluginParts(catalog: Catalog, { hooks, folder, packed }: PluginPartsOptions): readonly Diagnostic[] {
+  const commands = catalog.entries.flatMap(({ command }) => isPlugins(command) ? [command] : [])
+  const folders = new Set([...commands, ...hooks].map(folderOf).filter(path => path !== undefined))
+  return [...folders].flatMap(path => {
+    const { problems, settings } = checkManifests(path)
+    const isOwn = (one: PromptCommand): boolean => folderOf(one) === path
+    return [
+      ...problems,
+      ...hooks.filter(isOwn).flatMap(owner => {
+        const place = placesOf(owner)
+        return readHooks(owner.hooks).hooks.flatMap(({ command, event, field }): readonly Diagnostic[] => {
+          const at = { ...owner.filePath !== undefined && { path: owner.filePath }, ...place([event]), field }
+          return [...checkHookScript(command, path, path === folder ? packed : undefined), ...undeclared(command, settings)].map(one => ({ ...one, ...at }))
+        })
+      }),
+      ...commands.filter(isOwn).flatMap(command => checkText(command, path, settings)),
+    ]
+  })
+}
+
+function folderOf(command: PromptCommand): string | undefined {
+  const plugin: unknown = 'plugin' in command ? command.plugin : undefined
+  return isJsonObject(plugin) && typeof plugin['path'] === 'string' ? plugin['path'] : undefined
+}
+
+/** The manifest and the package file, as far as both are there, and the settings that the one that counts asks for. */
+function checkManifests(folder: string): { readonly problems: readonly Diagnostic[]; readonly settings: ReadonlySet<string> } {
+  const read = (path: string): JsonFile | undefined => {
+    const file = readJsonFile(`${folder}/${path}`, { code: 'invalid-manifest', what: 'The plugin manifest', within: realPathOf(folder) ?? folder })
+    // One that cannot be read is told of by its source.
+    return file === undefined || 'severity' in file ? undefined : file
+  }
+  const [own, packageFile] = [read('.claude-plugin/plugin.json'), read('package.json')]
+  const problems: Diagnostic[] = []
+  const warn = (file: JsonFile, way: KeyPath, code: string, message: string, hint: string): void => {
+    const line = lineOfPath(file.text, way)
+    problems.push({ severity: 'warning', type: 'validation', code, path: file.path, field: way.join('.'), ...line !== undefined && { line }, message, hint })
+  }
+  if (packageFile !== undefined) {
+    const { data } = packageFile
+    for (const key of manifestKeys.filter(one => Object.hasOwn(data, one))) {
+      const place = own === undefined ? 'Put it under "skills" in this file.' : 'Put it into .claude-plugin/plugin.json.'
+      warn(packageFile, [key], 'misplaced-key', `"${key}" stands at the top of package.json, where no host reads it.`, place)
+    }
+    const [version, other] = [data['version'], own?.data['version']]
+    if (own !== undefined && typeof version === 'string' && typeof other === 'string' && version !== other) {
+      warn(own, ['version'], 'version-mismatch', `The manifest has the version ${other}, and package.json ${version}.`, 'Give both the same one: hosts show the first, npm the second.')
+    }
+  }
+  for (const file of [own, packageFile]) {
+    if (file !== undefined && untouched.test(String(file.data['description'] ?? ''))) warn(file, ['description'], 'untouched-text', 'The description is still the one that it began with.', 'Say what the plugin is for.')
+  }
+  const [file, way, manifest]: readonly [JsonFile | undefined, KeyPath, unknown] = own === undefined ? [packageFile, ['skills'], packageFile?.data['skills']] : [own, [], own.data]
+  const declared = isJsonObject(manifest) && isJsonObject(manifest['userConfig']) ? manifest['userConfig'] : {}
+  for (const [key, said] of Object.entries(declared)) {
+    const type = isJsonObject(said) ? said['type'] : undefined
+    if (file === undefined || typeof type !== 'string' || settingTypes.includes(type)) continue
+    const [close] = closestNames(type, settingTypes, 1)
+    warn(file, [...way, 'userConfig', key, 'type'], 'unknown-setting-type', `The setting "${key}" has the type "${type}", which there is not.`, close === undefined ? `There are ${settingTypes.join(', ')}.` : `Did you mean "${close}"?`)
+  }
+  return { problems, settings: new Set(Object.keys(declared)) }
+}
+
+type Unplaced = Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'>
+
+function undeclared(text: string, settings: ReadonlySet<string>): readonly (Unplaced & { readonly offset: number })[] {
+  return [...text.matchAll(setting)].filter(([, key = '']) => !settings.has(key)).map(({ 0: written, 1: key = '', index: offset }) => {
+    const [close] = closestNames(key, settings, 1)
+    return {
+      severity: 'error', type: 'validation', code: 'unknown-variable', offset, message: `${written} stands for nothing: the manifest asks for no setting "${key}".`,
+      hint: close === undefined ? 'Add it to "userConfig" of the manifest.' : `Did you mean "${close}"?`,
+    }
+  })
+}
+
+/** What a skill says that does not hold. */
+function checkText(command: PromptCommand, folder: string, settings: ReadonlySet<string>): readonly Diagnostic[] {
+  const { path } = pathOf(command)
+  const file = path === undefined ? undefined : readWholeFileSync(path, { within: [realPathOf(folder) ?? folder] })
+  // Gone since it was listed, or told of by its source.
+  if (path === undefined || file === undefined || 'problem' in file) return []
+  const text = file.bytes.toString('utf8')
+  const places = new TextPlaces(text)
+  const found: (Unplaced & { readonly offset: number })[] = [...undeclared(text, settings), ...deadLinks(text, command.baseDir ?? folder)]
+  if (untouched.test(command.description)) {
+    found.push({ severity: 'warning', type: 'validation', code: 'untouched-text', offset: Math.max(0, text.indexOf('Describe here what')), message: 'The description is still the one that it began with.', hint: 'Say what the skill does and when to use it.' })
+  }
+  return found.map(({ offset, ...one }) => ({ ...one, name: command.name, path, ...places.at(offset) }))
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Diagnostic } from '@skills/core'
+
+/** A link of Markdown, and where its target begins. */
+const link = /!?\[[^\]\n]*\]\(\s*(<[^>\n]*>|[^\s)]+)/gd
+/** Fences and spans of code, in which nothing is a link. */
+const code = /^(`{3,}|~{3,}).*?^\1|(`+)(?!`)[^\n]*?(?<!`)\2(?!`)/gms
+
+/**
+ * The links of a text that lead to no file beside it. One with a scheme, to a place in the page, or with a variable is none.
+ * @param folder absolute, which a relative target starts from
+ */
+export function deadLinks(text: string, folder: string): readonly (Pick<Diagnostic, 'severity' | 'type' | 'code' | 'message' | 'hint'> & { readonly offset: number })[] {
+  const plain = text.replace(code, span => span.replace(/[^\n]/g, ' '))
+  return [...plain.matchAll(link)].flatMap(({ 1: written = '', indices }) => {
+    const target = pathIn(written.replace(/^<(.*)>$/, '$1'))
+    if (target === undefined || existsSync(resolve(folder, target))) return []
+    return [{
+      severity: 'warning', type: 'validation', code: 'dead-link', offset: indices?.[1]?.[0] ?? 0, message: `It links to ${target}, and there is nothing.`,
+      hint: 'Add the file, or correct the path: it starts from the folder of the skill.',
+    }]
+  })
+}
+
+function pathIn(target: string): string | undefined {
+  if (/^(?:[a-z][a-z\d+.-]*:|[/#?])|[$]/i.test(target)) return undefined
+  const path = target.replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}
