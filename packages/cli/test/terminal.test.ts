@@ -41,6 +41,18 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     expect(run.screen).toContain('A B <U+001B>]0;title<U+0007>')
   })
 
+  test('y and yes mark yes, n and no mark no, and the default is said', async () => {
+    const at = project()
+    const trust = async (typed: string): Promise<unknown> => (await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: typed }], at)).code
+    for (const typed of ['n\r', 'no\r', 'yn\r', 'YES\u001b[A\r']) expect(await trust(typed), typed).toBe(1)
+    const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: 'yes\r' }], at)
+    expect([code, screen.includes('Trust it? (y/N)')]).toEqual([0, true])
+    const run = await atTerminal(['run', 'touch', ...home], [{ after: question, type: 'y\r' }, { after: 'always: Bash(touch ran)', type: `${keys.down}${keys.down}y\r` }], at)
+    expect([run.code, hasRun()]).toEqual([0, true])
+    // Once, and not always.
+    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1 })
+  })
+
   test.each([['Ctrl-C', keys.interrupt], ['Escape', keys.escape]])('%s at a question ends with 130 and denies', async (_name, key) => {
     const at = project()
     expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(130)

@@ -7,7 +7,8 @@ export function readmeText({ name, description }: Pick<PackageFields, 'name' | '
 
 ${description}
 
-Skills for agents. A host that is started where the package is installed loads them:
+Skills for agents. A host that is started where the package is installed loads them. \`from: 'user'\` says that its user chose the package, so that hooks and
+embedded commands may run; without it only their text counts:
 
 \`\`\`sh
 npm install ${name} @skills/core @skills/distributions
@@ -18,7 +19,7 @@ ${importLine('createSkills', '@skills/core')}
 ${importLine('standard', '@skills/distributions/standard')}
 
 const skills = createSkills(standard({
-  published: { packages: [{ name: ${literal(name)}, folder: process.cwd() }] },
+  published: { packages: [{ name: ${literal(name)}, folder: process.cwd(), from: 'user' }] },
   onDiagnostic: ({ severity, message }) => console.error(severity, message),
 }))
 const { entries } = await skills.catalog()
