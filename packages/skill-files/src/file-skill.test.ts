@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, renameSync, utimesSync } from 'node:fs'
-import { createSkills } from '@skills/core'
+import { createSkills, SkillsError } from '@skills/core'
+import { parseFrontmatter } from '@skills/frontmatter'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FileSkill } from '@skills/skill-files'
 import { withoutRoot } from '@skills/testing'
@@ -20,6 +22,22 @@ function textsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
 }
 
 describe('the body of a skill', () => {
+  it('begins where the full parser has it begin, and is refused where that refuses it', async () => {
+    const line = fc.constantFrom('name: a', 'description: Text: more', 'description: "Text\\u0041"', 'description: >', '  folded', 'version: 1', '---', '--- glued', '- x', 'a: [', '# note', '', '\t', '\u0000', 'words')
+    const tree = temporary({})
+    await fc.assert(fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean(), async (lines, end, isFenced) => {
+      const text = [...isFenced ? ['---', 'name: a'] : [], ...lines, ...isFenced ? ['---', 'Body.'] : []].join(end)
+      const bytes = Buffer.from(text)
+      tree.write({ 'a/SKILL.md': '---\nname: a\n---\nold' })
+      const { list } = await start(sourceOver(tree.path))
+      const command = onlyCommand(await list())
+      tree.write({ 'a/SKILL.md': bytes })
+      const parsed = await parseFrontmatter(bytes)
+      const loading = bodyOf(command).catch((error: unknown) => SkillsError.is(error) && error.code)
+      expect(await loading).toBe(parsed.ok ? bytes.toString('utf8', parsed.bodyStart) : 'E_INVALID_SKILL')
+    }), { numRuns: 300 })
+  })
+
   it.each([
     ['that the quick reader understood', '---\nname: a\ndescription: Text.\n---\n'],
     ['that took the full parser', '---\r\nname: a\r\ndescription: Text.\r\n---\r\n'],
