@@ -43,6 +43,7 @@ const parts = {
   schema: '../skill-tool/dist',
   'search-schema': '../skill-tool/dist',
   'bundled-skills': '../distributions/dist',
+  'skill-needs': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
   'explain-absence': '../skill-files/dist',

@@ -1,4 +1,4 @@
-import { defineProvider, processHost, type Plugin, type Provider } from '@skills/core'
+import { defineProvider, processHost, type Gate, type Plugin, type Provider, type Source } from '@skills/core'
 import { listedBy } from '@skills/skill-tool'
 import { onUse } from './on-use.js'
 import { distributionKinds, withReplacements } from './replace-providers.js'
@@ -9,7 +9,7 @@ import type { PermissionRulesOptions } from '@skills/permission-rules'
 /** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one. */
 export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
   const {
-    host = {}, additional: _additional, linksTo: _linksTo, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
+    host = {}, additional: _additional, linksTo: _linksTo, unmetNeeds, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
     visibility: seen, plugins = [], kinds = [], ...rest
   } = options
   const visibility = { ...parts.visibility, ...seen }
@@ -29,6 +29,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
     plugins: withReplacements([
       ...parts.sources(readingOf(parts, options)),
       ...publishedPlugins(parts, options),
+      needsGate(unmetNeeds, mcp?.servers && Object.keys(mcp.servers)),
       ...isProvider(state) ? [state] : [onUse({ kind: 'state', id: 'files' }, async () => (await import('@skills/state')).stateStore(state))],
       onUse({ kind: 'trust', id: 'trust', needs: ['state'] }, async () => (await import('@skills/trust')).trust({ ...parts.trust, ...trust })),
       permissionFrom(rulesOf(parts, rules), permission),
@@ -38,6 +39,17 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
       onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter({ ...parts.listing, ...listing })),
     ], plugins),
   }
+}
+
+/** Tells of what skills need and is not there, or leaves them out. What judges it is loaded for who asks. */
+function needsGate(unmet: DistributionOptions['unmetNeeds'], servers: readonly string[] | undefined): Provider<'gate'> {
+  return defineProvider({
+    kind: 'gate', id: 'needs',
+    setup: ({ host }): Gate & Pick<Source, 'explain'> => ({
+      ...unmet === 'leave-out' && { rules: async () => (await import('./skill-needs.js')).leavingOut(host, servers) },
+      explain: async (_name, command) => command === undefined ? [] : new (await import('./skill-needs.js')).NeedsJudge(host, servers).notes(command),
+    }),
+  })
 }
 
 /** A host's rules join those of the distribution: one that denies a skill does not take away what the others are allowed. */

@@ -17,6 +17,8 @@ export interface ConfigurationData {
   readonly additional?: readonly string[] | undefined
   /** Folders of skills that links of the project may lead into; `~/` is the home folder. */
   readonly linksTo?: readonly string[] | undefined
+  /** What becomes of skills that need what is not there. Default: `tell`. */
+  readonly unmetNeeds?: 'tell' | 'leave-out' | undefined
   /** Folders of plugins. */
   readonly plugins?: readonly (string | (NamedPart & { readonly path: string }))[] | undefined
   /** npm packages that are plugins. */

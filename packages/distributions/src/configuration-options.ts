@@ -8,13 +8,13 @@ import type { PluginSourceOptions } from '@skills/source-plugin'
 import type { StandardOptions } from './standard.js'
 
 /** What configuration files say, as options of a distribution. */
-export type ConfigurationOptions = Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'linksTo' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
+export type ConfigurationOptions = Pick<StandardOptions, 'overrides' | 'precedence' | 'additional' | 'linksTo' | 'unmetNeeds' | 'published' | 'mcp' | 'activation' | 'bundled' | 'hooks' | 'rules' | 'shell' | 'files' | 'listing' | 'plugins'>
 
 /** What of a file counts, as options. */
 export function optionsOf({ path, from }: ConfigurationFile, data: ConfigurationData, plugins: readonly Plugin[] | undefined): ConfigurationOptions {
   const folder = dirname(path)
   const at = (given: string): string => resolve(folder, given)
-  const { overrides, precedence, additional, linksTo, servers, activation, bundled, hooks, rules, shell, files, listing } = data
+  const { overrides, precedence, additional, linksTo, unmetNeeds, servers, activation, bundled, hooks, rules, shell, files, listing } = data
   const published: PluginSourceOptions = {
     plugins: data.plugins?.map(one => typeof one === 'string' ? { path: at(one), from } : { ...one, path: at(one.path), from }),
     packages: data.packages?.map(one => typeof one === 'string' ? { name: one, folder, from } : { ...one, folder, from }),
@@ -27,6 +27,7 @@ export function optionsOf({ path, from }: ConfigurationFile, data: Configuration
     ...additional && { additional: additional.map(at) },
     // The home folder is the host's to know.
     ...linksTo && { linksTo: linksTo.map(one => /^~(?:\/|$)/.test(one) ? one : at(one)) },
+    ...unmetNeeds && { unmetNeeds },
     ...isPublishing && { published },
     ...servers && { mcp: { servers: serversIn(servers, folder, from), allows: () => true } },
     ...rules && { rules: writtenIn(rules, path) },

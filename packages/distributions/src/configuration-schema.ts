@@ -43,6 +43,7 @@ const shape = {
   precedence: z.optional(texts),
   additional: z.optional(texts),
   linksTo: z.optional(texts),
+  unmetNeeds: z.optional(z.enum(['tell', 'leave-out'], 'must be tell or leave-out')),
   plugins: z.optional(z.array(plugin, 'must be a list of plugins')),
   packages: z.optional(z.array(npmPackage, 'must be a list of packages')),
   marketplaces: z.optional(z.array(marketplace, 'must be a list of marketplaces')),

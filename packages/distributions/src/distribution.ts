@@ -50,6 +50,8 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   /** Where whoever runs the machine keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
+  /** What becomes of skills that need a program, a variable, a system or an MCP server that is not there: `explain` tells of it (default), or they are left out. */
+  readonly unmetNeeds?: 'tell' | 'leave-out' | undefined
   /** What other engines of this process have read of skill files, which are then not read again: one object for all of them. Default: nothing. */
   readonly sharedReads?: FileSourceOptions['sharedReads']
   /** Who decides instead of rules, or what makes it of the rules that there would be: those of the distribution, and `rules`. */

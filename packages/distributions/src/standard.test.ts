@@ -33,7 +33,7 @@ describe('the standard distribution', () => {
     })
     expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'formatter'])
     expect(plugins.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual([
-      'source managed', 'gate managed-policy', 'source user', 'source project', 'source builtin', 'source bundled', 'gate conditional', 'source nested',
+      'source managed', 'gate managed-policy', 'source user', 'source project', 'source builtin', 'source bundled', 'gate conditional', 'source nested', 'gate needs',
       'state files', 'trust trust', 'permission rules', 'expander text', 'expander shell', 'executor inline', 'executor fork', 'hooks command', 'formatter budget',
     ])
     expect(host).toMatchObject({ cwd: process.cwd(), platform: process.platform })

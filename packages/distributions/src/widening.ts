@@ -36,6 +36,7 @@ export function widening(data: ConfigurationData, { path, lines, manifests }: Pl
     // What only false says switches off.
     activation, bundled, hooks, shell,
     distribution: whole('distribution'),
+    unmetNeeds: whole('unmetNeeds', value => value === 'tell'),
     precedence: whole('precedence'),
     listing: whole('listing'),
     files: whole('files', value => value),

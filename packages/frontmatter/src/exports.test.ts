@@ -9,7 +9,7 @@ const sources = import.meta.dirname
 test('what the package exports', () => {
   expect(Object.keys(frontmatter).sort()).toEqual([
     'checkStandard', 'checkText', 'defaultLimits', 'describeProblem', 'fieldCodes', 'fieldOf', 'firstHeading', 'firstParagraph', 'frontmatterCodes', 'knownFields', 'literalColons', 'loadParser',
-    'locateKey', 'parseFrontmatter', 'parseHead', 'parseYaml', 'placeOfProblem', 'readFields', 'readFlat', 'readFlatSkill', 'readLines', 'readRest', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'textInRest', 'toolsInRest', 'updateFrontmatter',
+    'locateKey', 'needKeys', 'needsOf', 'parseFrontmatter', 'parseHead', 'parseYaml', 'placeOfProblem', 'readFields', 'readFlat', 'readFlatSkill', 'readLines', 'readRest', 'readerVersion', 'repairDocument', 'splitPaths', 'splitTools', 'standardKeys', 'textInRest', 'toolsInRest', 'updateFrontmatter',
     'writeDocument',
   ])
 })

@@ -1,6 +1,7 @@
 export { readFields } from './fields/read-fields.js'
 export { defaultLimits } from './fields/value-reader.js'
 export { fieldOf, knownFields, type KnownField } from './fields/field-table.js'
+export { needKeys, needsOf, type SkillNeeds } from './fields/needs.js'
 export { fieldCodes } from './fields/field-types.js'
 export type { FieldCode, FieldName, FieldOptions, FieldProblem, FieldResult, LimitedField, SkillFields } from './fields/field-types.js'
 export { literalColons } from './flat/literal-colons.js'

@@ -1,4 +1,4 @@
-import { locateKey, fieldOf, type FieldName } from '@skills/frontmatter'
+import { fieldOf, locateKey, needKeys, needsOf, type FieldName } from '@skills/frontmatter'
 import { isJsonObject } from '@skills/fs'
 import { breadthOf } from './tool-breadth.js'
 import type { PromptCommand } from '@skills/core'
@@ -33,6 +33,9 @@ export function auditFields(command: PromptCommand, text: string | undefined, ke
   if (disallowedTools.length > 0) {
     found.push({ level: 'info', code: 'invocation', message: `It takes tools away: ${disallowedTools.join(', ')}`, text: disallowedTools.join(', '), ...placeOf('disallowed-tools') })
   }
+  const needs = needsOf(command.metadata)
+  const told = needs === undefined ? [] : needKeys.filter(key => needs[key].length > 0).map(key => `${key} ${needs[key].join(', ')}`)
+  if (told.length > 0) found.push({ level: 'info', code: 'needs', message: `It needs of the machine: ${told.join('; ')}`, text: told.join('; '), ...placeOf('requires') })
   return found
 }
 

@@ -22,6 +22,7 @@ export const auditCodes = {
   override: 'a model or an effort of its own',
   fork: 'work that happens outside of the conversation',
   invocation: 'whom it is kept from, and what it takes away',
+  needs: 'what it needs of the machine',
   'not-audited': 'something that could not be looked at',
 } as const
 

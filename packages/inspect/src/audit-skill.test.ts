@@ -24,6 +24,12 @@ async function audited(entries: TreeEntries, prepare: () => void = () => {}): Pr
 const file = (frontmatter: string, body = 'x\n'): TreeEntries => ({ 'skills/a/SKILL.md': `---\ndescription: x\n${frontmatter}---\n${body}` })
 const short = (findings: readonly AuditFinding[]): readonly string[] => findings.map(({ level, code, line, column }) => [level, code, ...(line === undefined ? [] : [`${line}:${column}`])].join(' '))
 
+test('what it needs of the machine is told in one line, and where its map stands', async () => {
+  const found = await audited(file('requires:\n  bins: [ffmpeg, jq]\n  env: [TOKEN]\nmetadata:\n  openclaw:\n    os: [linux]\n'))
+  expect(short(found)).toEqual(['info needs 3:1'])
+  expect(found[0]?.message).toBe('It needs of the machine: bins ffmpeg, jq; env TOKEN; os linux')
+})
+
 describe('of its text it is told', () => {
   test('each command that it embeds, in a line and in a fence, with its place and the whole command', async () => {
     const found = await audited(file('', 'Now: !`git status`\n\n```!\nnpm ci\nnpm test\n```\n\n```sh\n!`not this`\n```\n\\!`nor this`\n'))

@@ -1,11 +1,23 @@
 import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
-import { followLink, statOf, systemCode } from '@skills/fs'
+import { followLink, isInside, statOf, systemCode, type SkillTreeState } from '@skills/fs'
 import { passedOver, type Walked } from './passed-over.js'
+import type { FileSkill } from './file-skill.js'
+import type { SkillItem } from './skill-entry.js'
+import type { SkillRoot } from './layout.js'
 
 interface Looked extends Walked {
   /** What the skill of a folder is called, where it gave one. */
   readonly goesBy: (folder: string) => string | undefined
+}
+
+/** Of a skill that really lies where links alone may lead: where that is, and which folder allows it. */
+export function explainLink(skill: FileSkill, roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[]): readonly Note[] {
+  const { within } = roots.find(({ state }) => state.items.some(item => item === skill || ('command' in item && item.command === skill)))?.root ?? {}
+  const { filePath: path, file: { realPath } } = skill
+  if (within === undefined || within.some(folder => isInside(realPath, folder))) return []
+  const folder = within.map(one => one.replace(/\/\*$/, '')).find(one => isInside(realPath, one))
+  return folder === undefined ? [] : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder}, which links may lead into.` }]
 }
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */

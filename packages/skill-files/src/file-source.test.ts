@@ -96,12 +96,12 @@ describe('a file source', () => {
       'group/e/SKILL.md': '---\nname: e\n',
     })
     expect(shortly(result.errors, result.path)).toEqual([
-      'invalid-boolean a/SKILL.md:4:17', 'invalid-list b/SKILL.md:5:5', 'invalid-map c/SKILL.md:3:1',
+      'invalid-boolean a/SKILL.md:4:17', 'invalid-list b/SKILL.md:5:5',
       'unclosed-frontmatter group/e/SKILL.md:1:1',
     ])
-    expect(shortly(result.warnings, result.path)).toEqual(['unknown-choice d/SKILL.md:3:9', 'misspelt-field d/SKILL.md:4:1'])
+    expect(shortly(result.warnings, result.path)).toEqual(['invalid-map c/SKILL.md:3:1', 'unknown-choice d/SKILL.md:3:9', 'misspelt-field d/SKILL.md:4:1'])
     expect(result.errors[0]).toMatchObject({ name: 'a', field: 'user-invocable', hint: expect.any(String) })
-    expect(namesOf(result)).toEqual(['d'])
+    expect(namesOf(result)).toEqual(['c', 'd'])
   })
 
   it('describes the file that it read last, when that was replaced between two reads of one look', async () => {

@@ -81,9 +81,9 @@ class FileSource implements Source {
   }
 
   async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
-    if (command !== undefined) return this.#explainLink(command)
     // On use: whoever lists skills asks for none of it.
-    const { explainAbsence } = await import('./explain-absence.js')
+    const { explainAbsence, explainLink } = await import('./explain-absence.js')
+    if (command !== undefined) return command instanceof FileSkill ? explainLink(command, [...this.#loaded.values()]) : []
     const notes: Note[] = []
     for (const { root, state } of this.#loaded.values()) {
       const { holds, ...layout } = this.#layoutOf(root)
@@ -91,16 +91,6 @@ class FileSource implements Source {
       if (place !== undefined) notes.push(...await explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within }, signal))
     }
     return notes
-  }
-
-  /** Of a skill that really lies where links alone may lead: where that is, and what allows it. */
-  #explainLink(command: Command): readonly Note[] {
-    const root = [...this.#loaded.values()].find(({ state }) => command instanceof FileSkill && state.items.some(item => item === command || (!(item instanceof FileSkill) && item.command === command)))?.root
-    if (root?.within === undefined || !(command instanceof FileSkill)) return []
-    const { filePath: path, file: { realPath } } = command
-    if (root.within.some(folder => isInside(realPath, folder))) return []
-    const folder = root.within.find(one => one.endsWith('/*') && isInside(realPath, one.slice(0, -2)))
-    return folder === undefined ? [] : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder.slice(0, -2)}, which links may lead into.` }]
   }
 
   /** Looks at every root, in order; tells whether anything changed. */

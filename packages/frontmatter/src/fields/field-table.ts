@@ -44,7 +44,7 @@ export const knownFields: readonly KnownField[] = [
   describe(['hooks'], 'hooks', 'a map from event to matchers', 'none'),
   describe(['shell'], 'shell', 'bash or powershell', 'bash'),
   describe(['on-shell-error'], 'onShellError', 'abort, inline or skip', "the distribution's"),
-  describe(['requires'], 'requires', 'a list of skill names', 'none'),
+  describe(['requires'], 'requires', 'a list of skill names, or a map of what it needs', 'none'),
   describe(['aliases'], 'aliases', 'a list of names', 'none'),
   describe(['version'], 'version', 'text', 'none'),
   describe(['license'], 'license', 'text', 'none', true),

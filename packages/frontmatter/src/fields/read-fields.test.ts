@@ -167,7 +167,7 @@ describe('values of the wrong shape', () => {
     ['paths: {a: b}', 'error invalid-list paths'],
     ['arguments: {a: b}', 'error invalid-list arguments'],
     ['requires:\n- [a]', 'error invalid-list requires'],
-    ['hooks: text', 'error invalid-map hooks'],
+    ['hooks: text', 'warning invalid-map hooks'],
     ['shell: zsh', 'error invalid-choice shell'],
     ['on-shell-error: explode', 'error invalid-choice on-shell-error'],
     ['effort: extreme', 'warning unknown-choice effort'],

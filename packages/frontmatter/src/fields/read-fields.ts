@@ -3,7 +3,7 @@ import type { FieldOptions, FieldProblem, FieldResult } from './field-types.js'
 import { asBoolean, asEffort, asOneOf, asText, isRecord, textOfPair } from './field-values.js'
 import { guessField } from './misspelling.js'
 import { splitNames, splitPaths } from './tool-list.js'
-import { joinTexts, kindOf, ValueReader } from './value-reader.js'
+import { joinTexts, kindOf, shown, ValueReader } from './value-reader.js'
 import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 
@@ -80,7 +80,14 @@ class FieldReader extends ValueReader {
       case 'allowed-tools': this.readTools(field, key, value, 'allowedTools'); break
       case 'disallowed-tools': this.readTools(field, key, value, 'disallowedTools'); break
       case 'arguments': this.readList(field, key, value, 'argumentNames', splitNames); break
-      case 'requires': this.readList(field, key, value, 'requires', splitNames); break
+      case 'requires':
+        if (!isRecord(value)) this.readList(field, key, value, 'requires', splitNames)
+        else {
+          // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` when somebody asks.
+          this.readUnknown(key, value, false)
+          if (value['skills'] !== undefined && value['skills'] !== null) this.readList(field, key, value['skills'], 'requires', splitNames)
+        }
+        break
       case 'aliases': this.readList(field, key, value, 'aliases', splitNames); break
       case 'paths':
         this.readList(field, key, value, 'paths', splitPaths)
@@ -115,7 +122,8 @@ class FieldReader extends ValueReader {
       }
       case 'hooks':
         if (isRecord(value)) fields.hooks = value
-        else this.refuse(field, key, value, 'invalid-map')
+        // Without its hooks a skill does less than its author meant, and nothing that a user did not mean.
+        else this.report('warning', 'invalid-map', key, `\`${key}\` must be ${field.type}, but is ${shown(value)}; the skill is loaded without hooks.`, `Write ${field.type}.`)
         break
     }
   }
@@ -135,7 +143,7 @@ class FieldReader extends ValueReader {
     if (value === '') return
     this.map = value
     if (!isRecord(value)) {
-      return this.report('warning', 'invalid-map', key, `\`${key}\` must be a map, but is ${kindOf(value)}.`, 'Write its entries as `key: value` lines below it.')
+      return this.report('warning', 'invalid-map', key, `\`${key}\` must be a map, but is ${shown(value)}; it is kept as it is.`, 'Write its entries as `key: value` lines below it.')
     }
     const nested = value['opencode']
     const flag = value['opencode/autoinvoke'] ?? (isRecord(nested) ? nested['autoinvoke'] : undefined)

@@ -149,7 +149,8 @@ export function kindOf(value: unknown): string {
   return isRecord(value) ? 'a map' : 'empty'
 }
 
-function shown(value: unknown): string {
+/** The same, and of a scalar what it says. */
+export function shown(value: unknown): string {
   const text = asText(value)
   return text === undefined ? kindOf(value) : quote(text)
 }

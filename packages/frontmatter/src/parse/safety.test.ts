@@ -164,6 +164,8 @@ describe('size', () => {
     ['blank lines in a text', 'a: b\n' + '\n'.repeat(size) + '  c: d'],
     ['hashes', 'a: b: ' + ' #'.repeat(size / 2)],
     ['broken lines', lines('k: a: b\n')],
+    ['dashes behind a description', `description: a\n${lines('- x: y\n')}`],
+    ['descriptions with dashes', lines('description: a\n- b: c\n\n')],
     ['different broken keys', `x: a: b\n${Array.from({ length: 5_000 }, (_, n) => `k${n}: a: b\n`).join('')}`],
     ['prose at the margin', lines('word word\n')],
     ['keys of many words at the margin', lines('a b: c\nd e\n')],

@@ -88,6 +88,22 @@ describe('the value is taken as text, with a warning', () => {
     })
   })
 
+  test('a list behind the text of a description is part of that text, up to the next key', () => {
+    const listed = 'name: a\ndescription: Use this when\n- asked: always\n- told to, or\n  going: on\n\n- else\nversion: 1'
+    expect(readBlock(listed)).toEqual({
+      data: { name: 'a', description: 'Use this when - asked: always - told to, or going: on\n- else', version: '1' }, found: ['4:1 continuation-at-margin'],
+    })
+    // A key that is not known ends it, too: it may be one.
+    expect(readBlock('description: Use: this\n- a\nauthor: me\nwhen_to_use: When\n- b').data).toEqual({ description: 'Use: this - a', author: 'me', when_to_use: 'When - b' })
+    expect(readBlock('description: >\n  Folded\n- a\nname: x').data).toEqual({ description: 'Folded - a\n', name: 'x' })
+  })
+
+  test.each([
+    ['allowed-tools: Read\n- Bash'], ['name: a\n- b'], ['metadata:\n  description: x\n  - a'], ['description: "x"\n- a'],
+  ])('a list behind any other text is none of it, for it may be meant as a list: %s', block => {
+    expect(errorOf(`---\n${block}\n---\n`)).toMatchObject({ code: 'invalid-yaml' })
+  })
+
   test('a block of text at column 0 belongs to its key', () => {
     expect(readBlock('description: |\nFirst line\nSecond line\nname: x')).toEqual({
       data: { description: 'First line\nSecond line\n', name: 'x' }, found: ['3:1 continuation-at-margin'],

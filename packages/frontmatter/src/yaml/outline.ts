@@ -1,3 +1,4 @@
+import { fieldOf } from '../fields/field-table.js'
 import { isBlankLine, indentOf } from './lines.js'
 import { gluedKeyAt, isKnownKey, shapeAt, skipBlanks, styleAt, type LineShape, type ValueStyle } from './line-shape.js'
 import { findFlowEnd, findQuoteEnd, lastLineWith } from './value-end.js'
@@ -45,6 +46,14 @@ export function outline(lines: readonly string[]): OutlineEntry[] {
   return new Outliner(lines).run()
 }
 
+/** Fields that are prose, in which people write lists. In another one a dash may begin what was meant for a list of its own. */
+const prose = ['description', 'when_to_use']
+
+/** Whether a dash at this column can only be part of the text of the entry before: no list stands behind a key that has a text already. */
+function isText({ kind, style, column: own, path, key }: OutlineEntry, column: number): boolean {
+  return kind === 'pair' && (style === 'plain' || style === 'block') && own === column && path.length === 1 && prose.includes(fieldOf(key)?.name ?? '')
+}
+
 class Outliner {
   private readonly entries: Draft[] = []
   private readonly containers: Container[] = []
@@ -73,6 +82,10 @@ class Outliner {
     const before = this.entries.at(-1)
     const glued = column === 0 ? gluedKeyAt(line) : undefined
     let shape = glued ?? shapeAt(line, column)
+    if (before !== undefined && shape?.kind === 'item' && isText(before, column)) {
+      before.last = this.lastDeeper(index, column, true)
+      return before.last + 1
+    }
     if (shape === undefined || (before !== undefined && this.goesOnAtMargin(before, index, column, shape))) {
       if (before === undefined) return index + 1
       // The text of a key that has nothing on its own line; or a line at the margin, which belongs to whatever was before.

@@ -1,0 +1,92 @@
+import { accessSync, constants } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { needsOf, type SkillNeeds } from '@skills/frontmatter'
+import { systemCode } from '@skills/fs'
+import type { Command, GateRules, Host, Note } from '@skills/core'
+
+type NeedsHost = Pick<Host, 'env' | 'platform'>
+
+/** A need, and whether it is met as far as that can be told here. */
+interface Judged {
+  readonly isMet: boolean | undefined
+  readonly text: string
+}
+
+/** What no program in a search path is called. */
+const programName = /^[\w.+-]+$/
+
+/** Judges what skills need of where they run, at one moment: a program is looked for once. */
+export class NeedsJudge {
+  readonly #host: NeedsHost
+  readonly #servers: readonly string[] | undefined
+  readonly #programs = new Map<string, boolean>()
+
+  /** @param servers names of the MCP servers that there are; undefined where that is not known */
+  constructor(host: NeedsHost, servers: readonly string[] | undefined) {
+    this.#host = host
+    this.#servers = servers
+  }
+
+  /** Why a command cannot run here: the first need that is not met. Undefined when all are, or when it cannot be told. */
+  refuses(command: Command): string | undefined {
+    return this.#judge(command).find(({ isMet }) => isMet === false)?.text
+  }
+
+  /** Each need that is not met, or that cannot be told to be, as a sentence. */
+  notes(command: Command): readonly Note[] {
+    const path = command.type === 'prompt' ? command.filePath : undefined
+    return this.#judge(command).filter(({ isMet }) => isMet !== true).map(({ text }) => ({ text, ...path !== undefined && { path } }))
+  }
+
+  #judge(command: Command): readonly Judged[] {
+    const needs = command.type === 'prompt' ? needsOf(command.metadata) : undefined
+    return needs === undefined ? [] : this.#judgeAll(needs)
+  }
+
+  #judgeAll({ bins, anyBins, env, config, mcp, os }: SkillNeeds): readonly Judged[] {
+    const { env: environment, platform } = this.#host
+    return [
+      ...bins.map(name => ({ isMet: this.#hasProgram(name), text: `It needs the program ${quoted(name)}, which is not in PATH.` })),
+      ...anyBins.length === 0 ? [] : [{ isMet: anyBins.some(name => this.#hasProgram(name)), text: `It needs one of the programs ${anyBins.map(quoted).join(', ')}, and none of them is in PATH.` }],
+      ...env.map(name => ({ isMet: (environment[name] ?? '') !== '', text: `It needs the environment variable ${quoted(name)}, which is not set.` })),
+      ...os.length === 0 ? [] : [{ isMet: os.includes(platform), text: `It is made for ${os.join(', ')}, and this is ${platform}.` }],
+      ...mcp.map(name => this.#servers === undefined
+        ? { isMet: undefined, text: `It needs the MCP server ${quoted(name)}; which there are cannot be told from here.` }
+        : { isMet: this.#servers.includes(name), text: `It needs the MCP server ${quoted(name)}, which is not configured.` }),
+      ...config.map(name => ({ isMet: undefined, text: `It needs the setting ${quoted(name)} of the program that it was written for, which cannot be told from here.` })),
+    ]
+  }
+
+  #hasProgram(name: string): boolean {
+    const known = this.#programs.get(name)
+    if (known !== undefined) return known
+    const { env, platform } = this.#host
+    const isWindows = platform === 'win32'
+    const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':').filter(isAbsolute)
+    const endings = isWindows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : ['']
+    const isThere = programName.test(name) && folders.some(folder => endings.some(ending => isProgram(join(folder, `${name}${ending}`))))
+    this.#programs.set(name, isThere)
+    return isThere
+  }
+}
+
+/** The rules of a gate that leaves out what cannot run here; what changes meanwhile counts with the next load. */
+export function leavingOut(host: NeedsHost, servers: readonly string[] | undefined): GateRules {
+  const judge = new NeedsJudge(host, servers)
+  return { command: command => judge.refuses(command) }
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch (error) {
+    // What may not be started, or looked at, is not there for who would start it.
+    if (systemCode(error) === undefined) throw error
+    return false
+  }
+}
