@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
+import { buildProgress, failuresIn, installProgress } from './setup-progress.mjs'
 
 // Runs on a bare machine before anything is installed: nothing but Node and the npm that comes with it.
 
@@ -21,8 +23,8 @@ async function installIfNeeded() {
   if (readStamp().installed === wanted && installedFoldersExist()) return
   // Without a terminal pnpm refuses to replace a node_modules folder that it cannot reuse.
   const ok = await step('Installing dependencies', [
-    'install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false',
-  ])
+    'install', '--frozen-lockfile', '--prefer-offline', '--config.confirmModulesPurge=false', '--reporter=append-only',
+  ], installProgress())
   if (!ok) {
     fail(`If a package.json has changed since the lockfile was written, bring it up to date with: npx ${pnpm} install`)
   }
@@ -34,8 +36,8 @@ async function buildIfNeeded() {
   const before = readStamp()
   if (before.buildInputs === inputs && before.buildOutputs === filesHash(buildOutputs())) return
   const ok = await step('Building packages', [
-    'exec', 'turbo', 'run', 'build', '--concurrency=2', '--output-logs=errors-only', '--no-color',
-  ])
+    'exec', 'turbo', 'run', 'build', '--concurrency=2', '--output-logs=full', '--log-order=stream', '--no-color',
+  ], buildProgress(workspacePackages().filter(({ manifest }) => manifest.scripts?.['build'] !== undefined).length))
   if (!ok) fail()
   // The inputs as they were before the build: what changed while it ran is built the next time.
   writeStamp({ ...readStamp(), buildInputs: inputs, buildOutputs: filesHash(buildOutputs()) })
@@ -105,10 +107,13 @@ function filesHash(files) {
 /**
  * @param {string} title
  * @param {string[]} pnpmArguments
- * @returns {Promise<boolean>} whether it succeeded; if not, all that it printed has been shown
+ * @param {import('./setup-progress.mjs').Progress} progress
+ * @returns {Promise<boolean>} whether it succeeded; if not, what it printed about that has been shown
  */
-function step(title, pnpmArguments) {
-  console.log(`${title}…`)
+function step(title, pnpmArguments, progress) {
+  // A terminal has one line that is written again and again; a file or a pipe gets the title alone.
+  const isTerminal = process.stdout.isTTY === true
+  process.stdout.write(isTerminal ? `${title}…` : `${title}…\n`)
   // The cache's notices and usage reports are the tools' own; a build prints nothing but its failures.
   const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', NO_UPDATE_NOTIFIER: '1' }
   return new Promise(resolve => {
@@ -120,6 +125,15 @@ function step(title, pnpmArguments) {
     })
     /** @type {Buffer[]} */
     const output = []
+    if (isTerminal) {
+      let shown = ''
+      createInterface({ input: child.stdout }).on('line', line => {
+        const figure = progress(line)
+        if (figure === undefined || figure === shown) return
+        shown = figure
+        process.stdout.write(`\r${title}… ${figure}\u001b[K`)
+      })
+    }
     child.stdout.on('data', chunk => output.push(chunk))
     child.stderr.on('data', chunk => output.push(chunk))
     child.on('error', error => {
@@ -127,8 +141,9 @@ function step(title, pnpmArguments) {
       resolve(false)
     })
     child.on('close', code => {
+      if (isTerminal) process.stdout.write('\n')
       if (code !== 0) {
-        process.stderr.write(Buffer.concat(output))
+        process.stderr.write(failuresIn(Buffer.concat(output).toString()))
         console.error(`${title} failed (npx ${pnpm} ${pnpmArguments.join(' ')}: exit code ${code}).`)
       }
       resolve(code === 0)

@@ -31,11 +31,14 @@ function homeFolder(): string {
   return isAbsolute(home) ? home : ''
 }
 
-/** Its name when it is installed; from a clone, what was typed. */
+/** What leads here again: its name when it is installed, with npx before it where that started it; from a clone, what was typed. */
 function programName(cwd: string): string {
   const path = process.argv[1] ?? ''
-  if (!path.endsWith('.cjs') || /[\\/]node_modules[\\/]/.test(path)) return 'skills'
-  return `node ${relative(cwd, path)}`
+  if (path.endsWith('.cjs') && !/[\\/]node_modules[\\/]/.test(path)) return `node ${relative(cwd, path)}`
+  // In npx's own folder nothing is on the path, and nothing is found there by the name of the program.
+  if (/[\\/]_npx[\\/]/.test(path)) return 'npx @skills/cli'
+  const name = /agent-skills(?:\.\w+)?$/.test(path) ? 'agent-skills' : 'skills'
+  return ['exec', 'run-script'].includes(process.env['npm_command'] ?? '') ? `npx ${name}` : name
 }
 
 /** A process may outlive the folder that it was started in. */

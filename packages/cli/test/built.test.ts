@@ -81,6 +81,18 @@ describe('the program', () => {
     expect((await skills([...home, '--no-color'], { cwd, env: cleanEnv({ FORCE_COLOR: '1' }) })).stdout).not.toContain(escape)
   })
 
+  test.each([
+    ['an installation', 'bin/skills', undefined, 'skills'],
+    ['its other name', 'bin/agent-skills', undefined, 'agent-skills'],
+    ['npx in a project that has it', 'few/node_modules/.bin/skills', 'exec', 'npx skills'],
+    ['a script of a project', 'few/node_modules/.bin/agent-skills', 'run-script', 'npx agent-skills'],
+    ['npx that fetched it', '.npm/_npx/1f2e/node_modules/.bin/skills', 'exec', 'npx @skills/cli'],
+  ])('names itself in what it proposes as it was started: %s', async (_, path, command, name) => {
+    tree.write({ [path]: { link: program } })
+    const { stderr } = await runToEnd(process.execPath, [`${tree.path}/${path}`, 'list', ...home], { cwd: `${tree.path}/few`, env: cleanEnv({ npm_command: command }) })
+    expect(stderr).toContain(` warning: ${name} lint --home `)
+  })
+
   test('says so where the folder it was started in is gone', async () => {
     const { code, stdout, stderr } = await runToEnd('sh', ['-c', `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${program}" ${home.join(' ')}`], { cwd: tree.path })
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'skills: The folder this was started in is gone. Change to one that exists, or name one with --cwd.\n' })
