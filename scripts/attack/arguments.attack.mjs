@@ -69,7 +69,9 @@ class Bench {
     await this.#batch.run([{ script: '[ -v "$SKILL_ARG_0" ]', values: { SKILL_ARG_0: "a[$(hit 'proof')]" } }, {
       script: 'while :; do :; done', values: {} }, { script: 'hit after', values: {} }])
     const hits = this.#batch.hits()
-    if (!hits.has('proof') || !hits.has('after')) throw new Error('bash did not evaluate what it should have here: the attack would notice nothing.')
+    if (!hits.has('proof')
+      || !hits.has('after')) throw new Error('bash did not evaluate what it should have here: the attack would notice '
+        + 'nothing.')
   }
 
   /** @param {readonly Skill[]} skills @param {number} batch */
@@ -92,8 +94,9 @@ class Bench {
   async tryForReal(skills) {
     const { calls } = await this.#invoke(skills, true)
     this.#real += calls.flat().length
-    for (const hit of this.#batch.hits()) this.#failures.push(`the engine itself ran ${JSON.stringify(hit)},
-      of one of ${JSON.stringify(skills)}`)
+    for (const hit of this.#batch.hits()) {
+      this.#failures.push(`the engine itself ran ${JSON.stringify(hit)}, of one of ${JSON.stringify(skills)}`)
+    }
   }
 
   /** @returns {AttackResult} */
@@ -102,7 +105,8 @@ class Bench {
       [, b]) => b - a).slice(0, 3).map(([message, times]) => `${times} times ${message}`).join('; ')
     return {
       tried: this.tried, failures: this.#failures,
-      figures: { 'scripts that bash ran': this.#ran, 'of them also by the engine itself': this.#real, 'scripts that hung': this.#batch.hung, ...refused !== '' && { 'skills that were not invoked': refused } },
+      figures: { 'scripts that bash ran': this.#ran, 'of them also by the engine itself': this.#real,
+        'scripts that hung': this.#batch.hung, ...refused !== '' && { 'skills that were not invoked': refused } },
     }
   }
 
@@ -119,7 +123,8 @@ class Bench {
   async #blame(hit, calls, args) {
     for (const call of calls) {
       await this.#batch.run([call])
-      if (this.#batch.hits().has(hit)) this.#failures.push(`the argument ${JSON.stringify(args)} ran in ${JSON.stringify(call.script)} with ${JSON.stringify(call.values)}`)
+      if (this.#batch.hits().has(hit)) this.#failures.push(`the argument ${JSON.stringify(args)} ran in `
+        + `${JSON.stringify(call.script)} with ${JSON.stringify(call.values)}`)
     }
   }
 }

@@ -12,17 +12,26 @@ import { Random } from './random.mjs'
 
 /** @typedef {import('@skills/distributions/configuration').JudgedItem} JudgedItem */
 
-const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')), 'dist/skills.cjs')
+const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
+  'dist/skills.cjs')
 
 /** One case in so many asks a whole engine about rules of settings, and one the program. */
 const engineEvery = 10
 const programEvery = 60
 
-/** Each writes a mark into what it widens. */
+/** Each writes a mark into what it widens. @type {readonly ((mark: string) => object)[]} */
 const kinds = [
-  (/** @type {string} */ mark) => ({ rules: { allow: [`Bash(${mark})`] } }), (/** @type {string} */ mark) => ({ servers: { shop: { command: mark } } }), (/** @type {string} */ mark) => ({ servers: { notes: { url: `http://127.0.0.1:1/${mark}` } } }),
-  (/** @type {string} */ mark) => ({ plugins: [mark] }), (/** @type {string} */ mark) => ({ plugins: [{ path: 'same', config: { mark } }] }), (/** @type {string} */ mark) => ({ packages: [mark] }), (/** @type {string} */ mark) => ({ marketplaces: [{ path: 'same', only: [mark] }] }),
-  (/** @type {string} */ mark) => ({ additional: [mark] }), (/** @type {string} */ mark) => ({ overrides: { [mark]: 'on' } }), (/** @type {string} */ mark) => ({ precedence: [mark] }), (/** @type {string} */ mark) => ({ listing: { joiner: mark } }),
+  mark => ({ rules: { allow: [`Bash(${mark})`] } }),
+  mark => ({ servers: { shop: { command: mark } } }),
+  mark => ({ servers: { notes: { url: `http://127.0.0.1:1/${mark}` } } }),
+  mark => ({ plugins: [mark] }),
+  mark => ({ plugins: [{ path: 'same', config: { mark } }] }),
+  mark => ({ packages: [mark] }),
+  mark => ({ marketplaces: [{ path: 'same', only: [mark] }] }),
+  mark => ({ additional: [mark] }),
+  mark => ({ overrides: { [mark]: 'on' } }),
+  mark => ({ precedence: [mark] }),
+  mark => ({ listing: { joiner: mark } }),
 ]
 
 /** Rules of settings that would allow the user's skill. */
@@ -31,7 +40,8 @@ const settings = ['Skill(probe)', 'Skill(probe:*)', 'Skill', 'Skill(prob*)']
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'consent',
-  title: 'a project changes what it switches on between a yes and its use: nothing counts, runs or is imported that nobody agreed to as it is',
+  title: 'a project changes what it switches on between a yes and its use: nothing counts, runs or is imported that '
+    + 'nobody agreed to as it is',
   counts: { short: 400, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -49,7 +59,8 @@ export const attack = {
     }
     const { failures, counted } = project
     if (counted === 0) failures.push('Nothing that was agreed to ever counted, so the attack tried nothing.')
-    return { tried: count, failures, figures: { 'marks that counted after a yes': counted, 'questions to an engine': project.asked } }
+    return { tried: count, failures, figures: { 'marks that counted after a yes': counted,
+      'questions to an engine': project.asked } }
   },
 }
 
@@ -74,8 +85,10 @@ class Project {
   constructor(folder, random) {
     this.#folder = folder
     this.#random = random
-    for (const name of ['repo/.git', 'repo/.claude', 'home/.claude/skills/probe', 'ran']) mkdirSync(`${folder}/${name}`, { recursive: true })
-    writeFileSync(`${folder}/home/.claude/skills/probe/SKILL.md`, '---\ndescription: Asks for something.\nmodel: large\n---\nText.\n')
+    for (const name of ['repo/.git', 'repo/.claude', 'home/.claude/skills/probe',
+      'ran']) mkdirSync(`${folder}/${name}`, { recursive: true })
+    writeFileSync(`${folder}/home/.claude/skills/probe/SKILL.md`,
+      '---\ndescription: Asks for something.\nmodel: large\n---\nText.\n')
     this.#host = processHost({ cwd: `${folder}/repo`, home: `${folder}/home`, env: { PATH: process.env['PATH'] } })
     this.#state = openState(this.#host, { report: ({ message }) => this.failures.push(message) })
   }
@@ -85,7 +98,8 @@ class Project {
   }
 
   #code() {
-    return `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(`${this.#folder}/ran/${this.#mark()}`)}, '')\n`
+    return `import { writeFileSync } from `
+      + `'node:fs'\nwriteFileSync(${JSON.stringify(`${this.#folder}/ran/${this.#mark()}`)}, '')\n`
   }
 
   /** Another project at the same place: JSON or code, its parts, its settings. */
@@ -96,11 +110,15 @@ class Project {
       this.#allow = settings.filter(() => random.once(3))
       writeFileSync(`${repo}/.claude/settings.json`, JSON.stringify({ permissions: { allow: this.#allow } }))
     }
-    if (random.once(3)) writeFileSync(`${repo}/part.mjs`, `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
+    if (random.once(3)) writeFileSync(`${repo}/part.mjs`,
+      `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
     const way = random.below(3)
     if (way === 0) rmSync(`${repo}/skills.config.mjs`, { force: true })
-    if (way === 1) writeFileSync(`${repo}/skills.config.mjs`, `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
-    if (way === 2) writeFileSync(`${repo}/skills.config.mjs`, `${this.#code()}${random.pick(["import data from './part.mjs'\n", "const { default: data } = await import('./part.mjs')\n"])}export default data\n`)
+    if (way === 1) writeFileSync(`${repo}/skills.config.mjs`,
+      `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
+    const imports = ["import data from './part.mjs'\n", "const { default: data } = await import('./part.mjs')\n"]
+    const text = `${this.#code()}${random.pick(imports)}export default data\n`
+    if (way === 2) writeFileSync(`${repo}/skills.config.mjs`, text)
     if (random.once(2)) writeFileSync(`${repo}/skills.config.json`, JSON.stringify(this.#data()))
   }
 
@@ -146,14 +164,18 @@ class Project {
 
   /** @param {number} at */
   async decide(at) {
-    const skills = createSkills(standard({ host: this.#host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: () => {} }))
+    const skills = createSkills(standard({ host: this.#host, managed: { dirs: [] }, bundled: false, builtin: false,
+      onDiagnostic: () => {} }))
     try {
       const entry = (await skills.catalog()).entries.find(one => one.name === 'probe')
       if (entry === undefined) throw new Error('The skill of the user is gone.')
-      const { behavior } = await new Invoker(skills).decideBeforeAsking({ tool: 'Skill', content: 'probe', entry, args: '', caller: 'model' })
+      const { behavior } = await new Invoker(skills).decideBeforeAsking({ tool: 'Skill', content: 'probe', entry,
+        args: '', caller: 'model' })
       const mayAllow = this.#allow.some(rule => this.#rules.has(rule))
       this.asked += 1
-      if (behavior === 'allow' && !mayAllow) this.failures.push(`Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and nobody agreed to any.`)
+      if (behavior === 'allow'
+        && !mayAllow) this.failures.push(`Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and nobody `
+          + `agreed to any.`)
       if (behavior === 'allow') this.counted += 1
     } finally {
       await skills.close()
@@ -162,9 +184,11 @@ class Project {
 
   /** @param {number} at */
   program(at) {
-    const command = this.#random.pick([['list', '--json'], ['explain', 'probe'], ['lint'], ['trust', '--dry-run', '--json'], ['trust', '--list'], ['run', 'probe']])
+    const command = this.#random.pick([['list', '--json'], ['explain', 'probe'], ['lint'],
+      ['trust', '--dry-run', '--json'], ['trust', '--list'], ['run', 'probe']])
     try {
-      execFileSync(process.execPath, [program, ...command, '--home', `${this.#folder}/home`], { cwd: this.#host.cwd, stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+      execFileSync(process.execPath, [program, ...command, '--home', `${this.#folder}/home`],
+        { cwd: this.#host.cwd, stdio: 'ignore', env: { PATH: process.env['PATH'] } })
     } catch (error) {
       // Another exit code is no canary; a program that does not start is.
       if (!(error instanceof Error && 'status' in error && (error.status === 1))) throw error

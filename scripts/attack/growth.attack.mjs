@@ -1,179 +1,176 @@
 // @ts-check
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkText, parseHead, parseYaml, readFlatSkill, repairDocument, updateFrontmatter } from '@skills/frontmatter'
-import { IgnoreRules, readJsonFile, readWholeFileSync } from '@skills/fs'
-import { auditSkill, lintFiles } from '@skills/inspect'
-import { findCode, findEmbeddedCommands, splitArguments } from '@skills/template'
-import { parseRule, simpleCommand } from '@skills/tool-rules'
-import { promptCommand } from '@skills/core'
+import { measure, oddities, places, plant } from './growth/places.mjs'
+import { readersIn } from './growth/readers.mjs'
+import { grown, heads, units } from './growth/texts.mjs'
+import { Random } from './random.mjs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 
-/** @typedef {(text: string) => unknown} Reader */
-
-/** What is repeated; of each case some are put together at random. `%d` is another number each time. */
-const units = [
-  'x,\n', 'x\n', '[', '{a: ', ']', '}', '- ', '- x\n', '- "x\n', '? x\n: y\n', 'k%d: v\n', 'k: v\n', 'k%d: b: c\n', 'k%d: "x\n', "k%d: 'x\n", 'k%d: "a" b\n', 'k%d: [x\n', 'k%d: {x: y,\n', 'k%d: | x\n  y\n',
-  'k%d: @x\n', 'k%d: &a%d [x]\n', 'j%d: *a\n', 'name:x\n', '  name: x\n', '\tx: y\n', '%x y\n', '...\n', '# x\n', '\n', '\r\n', '\r', ' \n', ' ', '\t', '"', "'", '\\', '`', '```\n', '~~~\n', '<!--', '---\n', '!`x`\n', '!`', '$', '${', '$(',
-  '$ARGUMENTS ', '**/', '*a', '**/a/', '[a-', '!', '#', '(', ')', 'Bash(a:*) ', 'a|', 'a && ', '<<E\n', '\u00a0', '\u00e9', '\u{1f600}', '\0', '\ufeff', '@a ', 'see a.md ', '](a) ',
-]
-/** What a text begins with. */
-const heads = ['', 'a: ', 'a: [x,\n', 'a: {x: y,\n', 'a: "x\n', "a: 'x\n", 'a: |\n', 'a: >\n', 'a:\n', 'description: ', 'allowed-tools: ', '["', '{"a": "', '!`', '```\n', '(', '**/']
-
-/** Bytes of a skill file: a larger one is refused before its body is looked at. */
-const mostOfBody = 1024 * 1024
-
-/** Milliseconds of this process, whatever else runs. */
-function cpu() {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** @param {number} seed */
-function randomOf(seed) {
-  let state = seed >>> 0
-  return (/** @type {number} */ below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-/**
- * @param {string} head
- * @param {readonly string[]} repeated
- * @param {number} bytes
- */
-function grown(head, repeated, bytes) {
-  const parts = [head]
-  let length = head.length
-  for (let at = 0; length < bytes; at++) {
-    const part = (repeated[at % repeated.length] ?? 'x').replaceAll('%d', String(at))
-    parts.push(part)
-    length += part.length
-  }
-  return parts.join('')
-}
-
-/** @param {string} text */
-const inBlock = text => `---\n${text}\n---\nbody\n`
-/** @param {string} text */
-const withBody = text => `---\nname: x\ndescription: y\n---\n${text}`
-
-/**
- * @param {string} folder
- * @returns {Readonly<Record<string, Reader>>}
- */
-function readersIn(folder) {
-  const file = path.join(folder, 'skills', 'x', 'SKILL.md')
-  const json = path.join(folder, 'a.json')
-  mkdirSync(path.dirname(file), { recursive: true })
-  const deep = `${'a/'.repeat(60)}b`
-  return {
-    frontmatter: text => parseHead(Buffer.from(inBlock(text)), { whole: true, checkBody: true }),
-    'frontmatter that never ends': text => parseHead(Buffer.from(`---\n${text}`), { whole: true, checkBody: true }),
-    'text before frontmatter': text => parseHead(Buffer.from(`${text}\n---\nname: x\n---\n`), { whole: true, checkBody: true }),
-    'frontmatter, the quick way': text => { const bytes = Buffer.from(inBlock(text)); return readFlatSkill(bytes, bytes.length, true, {}, true) },
-    repair: text => repairDocument(inBlock(text)),
-    update: text => updateFrontmatter(inBlock(text), { name: 'z' }),
-    sidecar: text => parseYaml(text),
-    'text check': text => checkText(Buffer.from(text)),
-    'code of a body': text => text.length > mostOfBody ? undefined : findCode(text),
-    'commands of a body': text => text.length > mostOfBody ? undefined : findEmbeddedCommands(text),
-    arguments: text => splitArguments(text),
-    lint: text => { writeFileSync(file, withBody(text)); return lintFiles([file]) },
-    audit: text => auditSkill(promptCommand({ name: 'x', source: 'project', loadedFrom: 'skills', description: 'd', load: () => ({ template: text }) })),
-    json: text => { writeFileSync(json, text); return readJsonFile(json, { code: 'invalid', what: 'The file' }) },
-    'ignore file': text => { writeFileSync(path.join(folder, '.gitignore'), text); return IgnoreRules.under(folder).ignores(path.join(folder, deep)) },
-    'paths patterns': text => IgnoreRules.patterns()(text.slice(0, mostOfBody).split('\n').slice(0, 100))(deep),
-    'tool rule': text => parseRule(text, 'allow'),
-    'simple command': text => simpleCommand(text),
-  }
-}
-
-/**
- * @param {Reader} reader
- * @param {string} text
- * @param {number} times
- */
-async function timeOf(reader, text, times) {
-  let best = Infinity
-  for (let at = 0; at < times && (at === 0 || best < 250); at++) {
-    const start = cpu()
-    try {
-      await reader(text)
-    } catch (error) {
-      if (error instanceof RangeError || !(error instanceof Error) || !('code' in error)) throw error
-    }
-    best = Math.min(best, cpu() - start)
-  }
-  return best
-}
+/** @typedef {import('./growth/readers.mjs').Reader} Reader */
 
 const smallest = 16 * 1024
 const largest = 8 * 1024 * 1024
-/** Milliseconds below which a time is noise, that the largest file may take, and the steepest slope. */
+/** Milliseconds of processor below which a time is noise, that the largest text may take, and the steepest slope. */
 const floor = 30
 const limit = 1000
 const steepest = 1.3
+/** Of peak memory: MiB below which a difference is noise, and bytes for each byte of the text. */
+const memoryFloor = 80
+const memoryEach = 100
+/** Every so many cases one goes through the program. */
+const programEvery = 5
 
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'growth',
-  title: 'Files of others grown by size, depth, width and repetition: every reader takes time in proportion, and special files hold nobody up.',
-  counts: { short: 20, long: 4000 },
+  title: 'files of others grown by size, depth, width and repetition: every reader takes time and memory in '
+    + 'proportion, '
+    + 'and what is no file holds no command up',
+  counts: { short: 24, long: 4000 },
   async run({ count, seed, folder, progress }) {
-    const random = randomOf(seed)
-    const failures = special(folder)
+    const random = new Random(seed)
     const readers = Object.entries(readersIn(folder))
+    const program = new Program(path.join(folder, 'p'), random)
+    await program.odd(count)
+    const { failures } = program
     /** @type {Record<string, number>} */
     const worst = {}
-    let tried = 5
     for (let at = 0; at < count; at++) {
-      const [name, reader] = readers[at % readers.length] ?? readers[0] ?? ['', String]
-      const head = heads[random(heads.length)] ?? ''
-      const repeated = Array.from({ length: 1 + random(2) }, () => units[random(units.length)] ?? 'x')
-      const what = `${name} of ${JSON.stringify(head)} and then ${JSON.stringify(repeated)} over and over`
+      const head = random.pick(heads)
+      const repeated = Array.from({ length: 1 + random.below(2) }, () => random.pick(units))
+      const what = `${JSON.stringify(head)} and then ${JSON.stringify(repeated)} over and over`
       try {
-        /** @type {[bytes: number, ms: number] | undefined} */
-        let before
-        for (let bytes = smallest; bytes <= largest; bytes *= 8) {
-          const ms = await timeOf(reader, grown(head, repeated, bytes), 3)
-          const slope = before === undefined ? 0 : Math.log(ms / Math.max(before[1], floor / 8)) / Math.log(bytes / before[0])
-          if (ms > floor) worst[name] = Math.max(worst[name] ?? 0, slope)
-          if (ms > limit || (ms > 4 * floor && slope > steepest)) {
-            failures.push(`${what}: ${bytes} bytes took ${ms.toFixed(0)} ms${before === undefined ? '' : `, ${before[0]} took ${before[1].toFixed(0)} ms (slope ${slope.toFixed(2)})`}.`)
-            break
-          }
-          before = [bytes, ms]
+        if (at % programEvery === programEvery - 1) await program.grow(head, repeated, what)
+        else {
+          const [name, reader] = readers[(at + seed) % readers.length] ?? ['', String]
+          const { slope, failure } = await slopeOf(reader, bytes => grown(head, repeated, bytes))
+          worst[name] = Math.max(worst[name] ?? 0, slope)
+          if (failure !== undefined) failures.push(`${name} of ${what}: ${failure}`)
         }
       } catch (error) {
-        failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+        failures.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
       }
-      tried += 1
       progress(at + 1)
     }
-    return { tried, failures, figures: Object.fromEntries(Object.entries(worst).map(([name, slope]) => [`steepest slope of ${name}`, slope.toFixed(2)])) }
+    const slopes = Object.entries(worst).filter(([, slope]) => slope > 0)
+    return {
+      tried: count + program.tried, failures,
+      figures: {
+        ...Object.fromEntries(slopes.map(([name, slope]) => [`steepest slope of ${name}`, slope.toFixed(2)])),
+        'most memory of the program, more than without the file': `${program.mostMiB} MiB`,
+        'most time of the program, more than without the file': `${program.mostMs} ms`,
+      },
+    }
   },
 }
 
 /**
- * Ignore files and any others that are no files. What waits for them never comes back, so the attack would not end.
- * @param {string} folder
+ * @param {Reader} reader
+ * @param {(bytes: number) => string} textOf
+ * @returns {Promise<{ slope: number, failure: string | undefined }>}
  */
-function special(folder) {
-  const top = path.join(folder, 'special')
-  mkdirSync(path.join(top, 'folder'), { recursive: true })
-  symlinkSync('/dev/zero', path.join(top, 'zero'))
-  symlinkSync('loop', path.join(top, 'loop'))
-  symlinkSync('.', path.join(top, 'round'))
-  execFileSync('mkfifo', [path.join(top, 'pipe')])
-  writeFileSync(path.join(top, 'sparse'), '')
-  truncateSync(path.join(top, 'sparse'), 5 * 1024 ** 3)
-  const names = ['folder', 'zero', 'loop', 'pipe', 'sparse', 'round/round/pipe']
-  return names.flatMap(name => {
-    const file = readWholeFileSync(path.join(top, name), { within: [top] })
-    return file !== undefined && 'problem' in file ? [] : [`${name} was read as a file.`]
-  })
+async function slopeOf(reader, textOf) {
+  let slope = 0
+  let before = { bytes: smallest, ms: floor / 8 }
+  for (let bytes = smallest; bytes <= largest; bytes *= 8) {
+    const text = textOf(bytes)
+    let ms = Infinity
+    let now = Infinity
+    // What else runs on the machine costs processor time too: what looks bad is looked at again.
+    for (let times = 0; times < 2 || (times < 8 && isBad()); times++) {
+      ms = Math.min(ms, await timeOf(reader, text))
+      now = bytes === smallest ? 0 : Math.log(ms / Math.max(before.ms, floor / 8)) / Math.log(bytes / before.bytes)
+      if (ms < floor) break
+    }
+    function isBad() {
+      return ms > limit || (ms > 4 * floor && now > steepest)
+    }
+    if (ms > floor) slope = Math.max(slope, now)
+    if (isBad()) {
+      const than = `${before.bytes} took ${before.ms.toFixed(0)} ms (slope ${now.toFixed(2)})`
+      return { slope, failure: `${bytes} bytes took ${ms.toFixed(0)} ms, ${than}.` }
+    }
+    before = { bytes, ms }
+  }
+  return { slope, failure: undefined }
+}
+
+/** Milliseconds of this process, whatever else runs. @param {Reader} reader @param {string} text */
+async function timeOf(reader, text) {
+  const before = process.cpuUsage()
+  try {
+    await reader(text)
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error) || !('code' in error)) throw error
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The program itself, in a process each time. */
+class Program {
+  /** @type {string[]} */
+  failures = []
+  tried = 0
+  mostMiB = 0
+  mostMs = 0
+  #root
+  #random
+  #turn = 0
+  /** @type {Map<string, { ms: number, mib: number }>} */
+  #base = new Map()
+
+  /** @param {string} root @param {Random} random */
+  constructor(root, random) {
+    this.#root = root
+    this.#random = random
+  }
+
+  /** Everything at every place that is no file, one kind after the other. @param {number} count */
+  async odd(count) {
+    const commands = [...new Set(Object.values(places).flatMap(place =>
+      place.commands.map(command => command.join(' '))))]
+    for (const [kind, make] of Object.entries(oddities)) {
+      plant(this.#root)
+      for (const { file } of Object.values(places)) {
+        rmSync(path.join(this.#root, file), { recursive: true, force: true })
+        await make(path.join(this.#root, file), this.#root)
+      }
+      const chosen = count < 100 ? [this.#random.pick(commands), this.#random.pick(commands)] : commands
+      for (const command of chosen) {
+        const { mib, problem } = await measure(this.#root, command.split(' '))
+        this.tried += 1
+        if (problem !== undefined) this.failures.push(`${kind} in place of every file: skills ${command} ${problem}`)
+        if (mib > 400) this.failures.push(`${kind} in place of every file: skills ${command} took ${mib} MiB`)
+      }
+    }
+  }
+
+  /** @param {string} head @param {readonly string[]} repeated @param {string} what */
+  async grow(head, repeated, what) {
+    const names = Object.keys(places)
+    const name = names[this.#turn++ % names.length] ?? ''
+    const { file, commands, begin = '' } = places[name] ?? { file: '', commands: [] }
+    const command = this.#random.pick(commands)
+    plant(this.#root)
+    const before = this.#base.get(command.join(' ')) ?? await measure(this.#root, command)
+    this.#base.set(command.join(' '), before)
+    // The largest that is read, and one that is too large.
+    for (const bytes of [1024 * 1024 - 1, largest]) {
+      const text = begin + grown(head, repeated, bytes)
+      mkdirSync(path.dirname(path.join(this.#root, file)), { recursive: true })
+      writeFileSync(path.join(this.#root, file), Buffer.from(text).subarray(0, bytes))
+      let { ms, mib, problem } = await measure(this.#root, command)
+      if (ms - before.ms > limit) ({ ms, mib, problem } = await measure(this.#root, command))
+      this.tried += 1
+      const [more, moreMiB] = [ms - before.ms, mib - before.mib]
+      this.mostMs = Math.max(this.mostMs, more || 0)
+      this.mostMiB = Math.max(this.mostMiB, moreMiB || 0)
+      const which = `${name} of ${bytes} bytes, ${what}: skills ${command.join(' ')}`
+      if (problem !== undefined) this.failures.push(`${which} ${problem}`)
+      if (more > limit) this.failures.push(`${which} took ${more} ms more than without it`)
+      const most = memoryFloor + memoryEach * Math.min(bytes, 1024 ** 2) / 1024 ** 2
+      if (moreMiB > most) this.failures.push(`${which} took ${moreMiB} MiB more than without it`)
+    }
+  }
 }

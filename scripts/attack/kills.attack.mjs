@@ -14,7 +14,8 @@ const slowEvery = 100
 /** @type {import('./attack.d.ts').Attack} */
 export const attack = {
   name: 'kills',
-  title: 'processes that save are killed at their calls to the system, stopped, or find no room: nothing is lost, and the next save waits for nobody',
+  title: 'processes that save are killed at their calls to the system, stopped, or find no room: nothing is lost, and '
+    + 'the next save waits for nobody',
   counts: { short: 24, long: 1_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -23,8 +24,10 @@ export const attack = {
     const known = new Map()
     const { failures, figures } = await standingFaults(`${folder}/standing`, run)
     let kills = 0
-    for (let turn = 0; turn < count; turn++) {
-      const action = random.pick(actions.filter(({ isSlow = false }) => isSlow === (turn % slowEvery === slowEvery - 1)))
+    // A process whose call has its turn too late ends by itself: what counts are kills.
+    for (let turn = 0; kills < count && turn < 10 * count; turn++) {
+      const action = random.pick(actions.filter(({ isSlow = false }) =>
+        isSlow === (turn % slowEvery === slowEvery - 1)))
       const place = known.get(action.name) ?? await prepared(action, `${folder}/${known.size}`)
       known.set(action.name, place)
       // One after the other, so that none is left out; one more than were counted, for what the case before left to do.
@@ -35,9 +38,13 @@ export const attack = {
         kills += 1
         place.kills += 1
       }
-      for (const failure of await checked(action, place.folder, turn)) failures.push(`${action.name}, killed ${how} call ${at} of ${place.calls}: ${failure} (--count ${turn + 1} --seed ${seed})`)
-      progress(turn + 1)
+      for (const failure of await checked(action, place.folder, turn)) {
+        failures.push(`${action.name}, killed ${how} call ${at} of ${place.calls}: ${failure} `
+          + `(turn ${turn} of --count ${count} --seed ${seed})`)
+      }
+      progress(kills)
     }
+    if (kills < count) failures.push(`Of ${count} processes only ${kills} were killed.`)
     for (const [name, { kills: times, calls }] of known) figures[name] = `${times} kills at ${calls} calls`
     return { tried: kills, failures, figures }
   },
@@ -52,7 +59,9 @@ async function prepared(action, folder) {
   for (const name of ['work', 'home', 'tmp']) mkdirSync(`${folder}/${name}`, { recursive: true, mode: 0o700 })
   action.prepare(folder)
   const { code, output } = await run(folder, action.argv(folder, 0), { DIE_AT: '0', DIE_COUNT: `${folder}/calls` })
-  if (code !== 0 || !existsSync(`${folder}/calls`)) throw new Error(`${action.name} ended with ${code} though nobody killed it: ${output}`)
+  if (code !== 0 || !existsSync(`${folder}/calls`)) {
+    throw new Error(`${action.name} ended with ${code} though nobody killed it: ${output}`)
+  }
   const [first] = await checked(action, folder, 0)
   if (first !== undefined) throw new Error(`${action.name} is not as it should be though nobody killed it: ${first}`)
   return { folder, calls: Number(readFileSync(`${folder}/calls`, 'utf8')), turns: 0, kills: 0 }
@@ -77,7 +86,8 @@ async function checked(action, folder, turn) {
 function run(folder, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...env === undefined ? [] : ['--import', preload], ...args], {
-      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: `${folder}/home`, TMPDIR: `${folder}/tmp`, ...env },
+      cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
+        env: { PATH: process.env['PATH'], HOME: `${folder}/home`, TMPDIR: `${folder}/tmp`, ...env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', data => output += data)

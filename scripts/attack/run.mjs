@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run attack [-- NAME… --long --count N --seed N]: attacks what was built. Without NAME all attacks, in their short form.
+// npm run attack [-- NAME… --long --count N --seed N]: attacks what was built. Without NAME all attacks, in their short
+// form.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +11,8 @@ import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false }, count: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: { long: { type: 'boolean', default: false }, count: { type: 'string' },
+    seed: { type: 'string', default: '1' } },
 })
 
 const attacks = await everyAttack()
@@ -28,11 +30,13 @@ async function tryOne(attack) {
   const start = performance.now()
   console.log(`${attack.name}: ${attack.title}`)
   try {
-    const { tried, failures, figures = {} } = await attack.run({ count, seed: Number(values.seed), folder, progress: progressOf(attack, count) })
+    const { tried, failures, figures = {} } = await attack.run({ count, seed: Number(values.seed), folder,
+      progress: progressOf(attack, count) })
     const isHeld = failures.length === 0 && tried > 0
     if (isHeld) passed += 1
     else failed += 1
-    console.log(`  ${isHeld ? 'held' : 'BROKEN'}: ${tried} tried, ${failures.length} got through, ${((performance.now() - start) / 1000).toFixed(1)} s, seed ${values.seed}`)
+    console.log(`  ${isHeld ? 'held' : 'BROKEN'}: ${tried} tried, ${failures.length} got through, `
+      + `${((performance.now() - start) / 1000).toFixed(1)} s, seed ${values.seed}`)
     for (const [name, value] of Object.entries(figures)) console.log(`  ${name}: ${value}`)
     for (const failure of failures.slice(0, 20)) console.log(`  - ${failure}`)
     if (failures.length > 20) console.log(`  - and ${failures.length - 20} more`)
@@ -51,7 +55,8 @@ async function tryOne(attack) {
  */
 function progressOf({ name }, count) {
   return (/** @type {number} */ done) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r  ${name}: ${done} of ${count}\x1B[K${done >= count ? '\r\x1B[K' : ''}`)
+    if (process.stderr.isTTY) process.stderr.write(`\r  ${name}: ${done} of `
+      + `${count}\x1B[K${done >= count ? '\r\x1B[K' : ''}`)
   }
 }
 
@@ -69,6 +74,7 @@ async function everyAttack() {
 function named(name) {
   const found = attacks.find(attack => attack.name === name)
   if (found) return found
-  console.error(`There is no attack ${JSON.stringify(name)}. There are: ${attacks.map(attack => attack.name).join(', ')}.`)
+  console.error(`There is no attack ${JSON.stringify(name)}. There are: `
+    + `${attacks.map(attack => attack.name).join(', ')}.`)
   process.exit(2)
 }

@@ -21,15 +21,18 @@ export const attack = {
     prepare(folder)
     const host = processHost({ cwd: `${folder}/repo`, home: `${folder}/home`, env: { PATH: process.env['PATH'] } })
     const rules = { allow: ['Skill(dep)', 'Bash(printf:*)'] }
-    const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, rules, onDiagnostic: () => {} }))
+    const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, rules,
+      onDiagnostic: () => {} }))
     await trustFolder(openState(host, { report: () => {} }), host.cwd, host)
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
     const invoker = new Invoker(engine, { onAsk: () => answer })
     const invoke = async () => JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
-    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where nobody touches it: the attack would prove nothing.')
+    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where nobody touches it: the attack '
+      + 'would prove nothing.')
     answer = 'deny'
 
-    const swapper = spawn(process.execPath, [path.join(import.meta.dirname, 'swaps/swapper.mjs'), folder, String(seed)], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const swapper = spawn(process.execPath, [path.join(import.meta.dirname, 'swaps/swapper.mjs'), folder,
+      String(seed)], { stdio: ['ignore', 'ignore', 'inherit'] })
     const ended = once(swapper, 'exit')
     /** @type {Map<string, number>} */
     const outcomes = new Map()
@@ -50,7 +53,8 @@ export const attack = {
       await engine.close()
     }
     if (!outcomes.has(good)) failures.push('no invocation ran what was approved, so that nothing was tried')
-    return { tried: count, failures, figures: Object.fromEntries([...outcomes].map(([name, times]) => [`invocations that ended with ${name}`, times])) }
+    return { tried: count, failures, figures: Object.fromEntries([...outcomes].map(([name, times]) =>
+      [`invocations that ended with ${name}`, times])) }
   },
 }
 
@@ -65,7 +69,10 @@ async function outcomeOf(invoke) {
   }
 }
 
-/** A trusted project with the skill, and what takes its place; both in the project too, so that links to them count as its own. */
+/**
+ * A trusted project with the skill, and what takes its place; both in the project too, so that links to them count as
+ * its own.
+ */
 /** @param {string} folder */
 function prepare(folder) {
   const time = new Date(1_700_000_000_000)

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkPlugin, type PluginCheck } from '@skills/inspect'
 import { isAbortError, messageOf, type Diagnostic } from '@skills/core'
-import { slashes } from '@skills/fs'
+import { readWholeFile, slashes } from '@skills/fs'
 import { listPacked } from './npm-pack.js'
 import { NpmMissingError } from './npm.js'
 import { UsageError } from './usage-error.js'
@@ -37,6 +37,11 @@ export async function checkedPlugin(folder: string, asPackage: boolean, io: Io):
 }
 
 async function packingOf(folder: string, io: Io): Promise<{ readonly files?: readonly string[]; readonly problem?: Diagnostic }> {
+  // npm waits for ever for a pipe in their place. What is wrong with the package file is found again by the check itself.
+  for (const name of ['package.json', '.npmignore', '.gitignore']) {
+    const file = await readWholeFile(`${folder}/${name}`, { within: [realpathSync.native(folder)], signal: io.signal })
+    if (file !== undefined && 'problem' in file) return { problem: file.problem }
+  }
   try {
     return { files: (await listPacked(folder, io)).files }
   } catch (error) {

@@ -36,8 +36,9 @@ const idle = new Set('a an and are as at be by can do does for from how i in int
 const leastPrefix = 2
 /** Words of a query that are looked for; what is said beyond them narrows nothing down. */
 const mostTerms = 32
-/** UTF-16 code units of a query that are looked at. */
+/** UTF-16 code units of a query, and of a part of a text, that are looked at: a skill file has no more than a million. */
 const longestQuery = 10_000
+const longestPart = 1024 * 1024
 /** Milliseconds of uninterrupted work; the rest of the process gets a turn after it. */
 const sliceMs = 6
 
@@ -121,7 +122,8 @@ function mayFind({ term, edits, parts }: WantedTerm, other: string): boolean {
 }
 
 /** @param asked words of a query; of a body all others are passed over */
-function indexedTerms(text: string, field: string, asked: readonly WantedTerm[] | undefined): string[] {
+function indexedTerms(part: string, field: string, asked: readonly WantedTerm[] | undefined): string[] {
+  const text = part.slice(0, longestPart)
   if (field === 'name' || field === 'displayName' || field === 'aliases') return nameTermsOf(text)
   if (field !== 'body') return termsOf(text)
   // How often a word stands in a body says little, and a body has thousands of words.

@@ -5,6 +5,9 @@ const reserved = new Set(['if', 'then', 'else', 'elif', 'do', 'while', 'until', 
 /** No rule has that many words; a longer one would have to be the whole script. */
 const mostWords = 32
 
+/** Characters of a script, and of the values that are put into it, that are looked at; what stands behind them is unseen. */
+const mostCharacters = 256 * 1024
+
 export interface PossibleCommands {
   readonly commands: readonly string[]
   /** What runs something that the text does not show. */
@@ -16,21 +19,28 @@ export interface PossibleCommands {
  * too many rather than too few: of Bash what its grammar shows, and of any shell what stands where a command might.
  */
 export async function possibleCommands(tool: string, script: string, values: Readonly<Record<string, string>> = {}): Promise<PossibleCommands> {
-  const found = new Set<string>([foldedLine(script)])
-  addShown(found, script, values)
-  if (tool.toLowerCase() !== 'bash') return { commands: [...found], unseen: undefined }
+  const text = script.slice(0, mostCharacters)
+  const found = new Set<string>([foldedLine(text)])
+  const isWhole = addShown(found, text, values) && text === script
+  const cut = isWhole ? undefined : foldedLine(script.slice(0, 80))
+  if (tool.toLowerCase() !== 'bash') return { commands: [...found], unseen: cut }
   // Loaded only here: most of what is asked about is no script.
   const { commandsInScript } = await import('./shell-grammar.js')
   const { commands, unseen } = commandsInScript(script, values)
   for (const words of commands) addStarts(found, foldedLine(words.slice(0, mostWords).join(' ')).split(' '))
-  return { commands: [...found], unseen }
+  return { commands: [...found], unseen: unseen ?? cut }
 }
 
-/** What stands where a command might, whatever the shell. */
-function addShown(found: Set<string>, script: string, values: Readonly<Record<string, string>>): void {
+/** What stands where a command might, whatever the shell. False where the values had no room. */
+function addShown(found: Set<string>, script: string, values: Readonly<Record<string, string>>): boolean {
   // A whole name at a time: one may begin as another does. A value is put in as it is and not looked into.
   const valueOf = new Map(Object.entries(values))
-  const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (all, braced?: string, plain?: string) => valueOf.get(braced ?? plain ?? '') ?? all)
+  let room = mostCharacters
+  const filled = script.replace(/\$\{(?:env:)?(\w+)\}|\$env:(\w+)/gi, (all, braced?: string, plain?: string) => {
+    const value = valueOf.get(braced ?? plain ?? '') ?? all
+    room -= value.length
+    return room < 0 ? all : value
+  })
   const pieces = new Set<string>()
   for (const text of new Set([script, filled])) {
     const joined = text.replace(/[\\`^]\r?\n/g, '')
@@ -39,6 +49,7 @@ function addShown(found: Set<string>, script: string, values: Readonly<Record<st
     }
   }
   for (const piece of pieces) addStarts(found, foldedLine(piece.replace(/[<>]/g, ' ')).split(' '), /[<>]/.test(piece))
+  return room >= 0
 }
 
 /** @param mayStartAnywhere whether something stands there that a command may follow in any place, as the file of a redirection */

@@ -25,7 +25,7 @@ export function commandsInScript(script: string, values: Readonly<Record<string,
   let unseen: string | undefined
 
   function hide(text: string): void {
-    unseen ??= text.trim().replace(/\s+/g, ' ').slice(0, 80)
+    unseen ??= text.slice(0, 1000).trim().replace(/\s+/g, ' ').slice(0, 80)
   }
 
   function read(text: string, depth: number): void {

@@ -71,6 +71,14 @@ describe('a rule that denies a program', () => {
     expect(await shortly(await asking({ allow: ['Bash'] }), script(one))).toBe('allow Bash')
   })
 
+  it('asks about what stands behind more text or values than are looked at', async () => {
+    const asked = await asking({ deny: ['Bash(touch:*)', 'PowerShell(touch:*)'], allow: ['Bash', 'PowerShell'] })
+    const long = `echo ${'x '.repeat(200_000)}; touch x`
+    for (const tool of ['Bash', 'PowerShell']) expect(await asked.check({ ...script(long), tool })).toMatchObject({ behavior: 'ask' })
+    const many = { ...script('echo ${A}; '.repeat(5000)), values: { A: 'x'.repeat(100_000) } }
+    expect(await asked.check(many)).toMatchObject({ behavior: 'ask' })
+  })
+
   it('lets pass what surely runs something else', async () => {
     const asked = await asking({ deny: ['Bash(touch:*)'], allow: ['Bash'] })
     for (const one of ['git log "$x"', 'echo touch', 'for f in *; do cat "$f"; done', 'npm test', 'make', 'python x.py', 'ls | grep "$x" > f', 'git add touch', './run.sh', 'x=1; echo $x']) expect(await shortly(asked, script(one)), one).toBe('allow Bash')

@@ -8,7 +8,10 @@ import { bashCommand, pathOf, runLines } from '../bash-lines.mjs'
 const programs = ['cat']
 const limitMs = 60_000
 
-/** A folder in which bash runs scripts that may do anything: with next to no programs, and as nobody where that can be had. */
+/**
+ * A folder in which bash runs scripts that may do anything: with next to no programs, and as nobody where that can be
+ * had.
+ */
 export class BashBatch {
   /** What runs bash. */
   bash

@@ -15,8 +15,10 @@ const operators = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge']
 const sums = ['+', '-', '*', '%', '<', '>', '==', '&&', '||', '&', '**', ',', '<<']
 
 /**
- * Random scripts of bash, to depth, in which the value of a reference may come to stand wherever the shell could evaluate it. What
- * hands text to a shell on purpose is in none: `eval`, `source`, `bash -c`, `trap` and `PS4` with a reference in what they run,
+ * Random scripts of bash, to depth, in which the value of a reference may come to stand wherever the shell could
+ * evaluate it. What
+ * hands text to a shell on purpose is in none: `eval`, `source`, `bash -c`, `trap` and `PS4` with a reference in what
+ * they run,
  * and what is put together of parts of a value.
  */
 export class Grammar {
@@ -35,7 +37,8 @@ export class Grammar {
   script() {
     this.#main = this.#pick(names)
     // Most scripts put a value into a variable and then do something with it.
-    const first = this.#random.once(3) ? [] : [this.#random.once(2) ? this.#carry() : `${this.#main}=${this.#reference()}`]
+    const first = this.#random.once(3) ? [] : [this.#random.once(2) ? this.#carry()
+      : `${this.#main}=${this.#reference()}`]
     const lines = [...first, ...Array.from({ length: 1 + this.#random.below(2) }, () => this.#statement())]
     return lines.join(this.#random.pick(['; ', '\n', ' && ', '\n']))
   }

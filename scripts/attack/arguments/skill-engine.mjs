@@ -12,9 +12,11 @@ const fence = '``````'
 /**
  * Invokes skills as a program does: files on disk, an engine of the standard distribution, everything trusted.
  * @param {readonly Skill[]} skills
- * @param {{ folder: string, bash: string, work: string, path: string, isRun: boolean, setting: string }} options whether what is
+ * @param {{ folder: string, bash: string, work: string, path: string, isRun: boolean, setting: string }} options
+ *   whether what is
  *   embedded runs, or is only what permission is asked for; and what the user of a plugin set
- * @returns {Promise<{ calls: readonly (readonly Call[])[], failures: readonly string[] }>} for each skill what would run
+ * @returns {Promise<{ calls: readonly (readonly Call[])[], failures: readonly string[] }>} for each skill what would
+ *   run
  */
 export async function invokeSkills(skills, { folder, bash, work, path, isRun, setting }) {
   const plugin = `${folder}/home/acme`

@@ -6,7 +6,8 @@ const names = ['a', 'x', 'n', 'v', 'm', '_', 'item', 'HOME', 'BASH_REMATCH', 'é
 const whole = /^[^\s'"\\]+$/
 
 /**
- * What a person or a model could give as the arguments of a skill: text with a command that tells when any shell evaluates it.
+ * What a person or a model could give as the arguments of a skill: text with a command that tells when any shell
+ * evaluates it.
  * @param {Random} random
  * @param {string} canary what that command is given
  */

@@ -47,8 +47,8 @@ export function script(random, depth) {
     case 15: return `trap ${quoted(inner())} EXIT`
     case 16: return `x=touch; ${random.pick(['$x a', '"$x" a', '${x} a', 'eval "$x a"', 'command $x a', 'nice $x',
       '"${x:0:2}uch" a'])}`
-    case 17: return `${random.pick(['cat', 'echo a'])} | ${random.pick(['xargs', 'xargs -n1', 'sh', 'bash -s', 'bash /dev/stdin', 'tee f',
-      'xargs -I X'])} ${
+    case 17: return `${random.pick(['cat', 'echo a'])} | ${
+      random.pick(['xargs', 'xargs -n1', 'sh', 'bash -s', 'bash /dev/stdin', 'tee f', 'xargs -I X'])} ${
       random.pick(['touch', 'canary', 'find .', 'X', ''])}`
     case 18: return `echo ${random.pick(['touch a', '-delete', '"touch a"', '-o f'])} | ${
       random.pick(['sh', 'xargs', 'xargs find .', 'bash', 'xargs env', 'xargs -0 sh -c', 'xargs sort', 'xargs nice'])}`
@@ -129,7 +129,8 @@ function command(random, depth) {
       'find *', 'find -*', 'cat *', 'grep a *', 'wc *', 'echo *', 'sort *', 'find . -[d]elete', 'xargs find',
       'find . -d*', 'sed -n p *', 'find . *'])
     case 13: return "PROMPT_COMMAND='touch x' bash -i -c :"
-    case 14: return random.pick(['BASH_ENV=keep bash -c :', "env BASH_ENV=keep bash -c :", 'PATH=. touch', 'sh ../../bin/touch',
+    case 14: return random.pick(['BASH_ENV=keep bash -c :', "env BASH_ENV=keep bash -c :", 'PATH=. touch',
+      'sh ../../bin/touch',
       "IFS=o; touch x", 'GIT_PAGER=touch git -p help'])
     default: return inner()
   }

@@ -1,10 +1,14 @@
 // @ts-check
-// Loaded before a program: ends it by force at its call number DIE_AT of a function that changes files, `before` that call, `after` it, or in the
-// `middle` of what it writes (DIE_HOW). DIE_AT=0 ends nothing, and leaves how many calls there were in the file DIE_COUNT.
+// Loaded before a program: ends it by force at its call number DIE_AT of a function that changes files, `before` that
+// call, `after` it, or in the
+// `middle` of what it writes (DIE_HOW). DIE_AT=0 ends nothing, and leaves how many calls there were in the file
+// DIE_COUNT.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-const changing = ['open', 'write', 'writev', 'writeFile', 'appendFile', 'rename', 'link', 'symlink', 'unlink', 'rm', 'rmdir', 'mkdir', 'mkdtemp', 'copyFile', 'cp', 'chmod', 'fchmod', 'truncate', 'ftruncate', 'fsync', 'utimes', 'futimes']
+const changing = ['open', 'write', 'writev', 'writeFile', 'appendFile', 'rename', 'link', 'symlink', 'unlink', 'rm',
+  'rmdir', 'mkdir', 'mkdtemp', 'copyFile', 'cp', 'chmod', 'fchmod', 'truncate', 'ftruncate', 'fsync', 'utimes',
+  'futimes']
 const { DIE_AT, DIE_HOW, DIE_COUNT } = process.env
 const at = Number(DIE_AT)
 let calls = 0
@@ -39,7 +43,9 @@ function watch(owner, key, name) {
 
 /** @param {unknown} flags */
 function changes(flags) {
-  return typeof flags === 'number' ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0 : typeof flags === 'string' && /[wa+]/.test(flags)
+  return typeof flags === 'number'
+    ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT)) !== 0 : typeof flags === 'string'
+    && /[wa+]/.test(flags)
 }
 
 /** @param {string} name @param {any[]} args */
@@ -48,7 +54,8 @@ function writeHalf(name, [target, data, ...rest]) {
   if (!(bytes instanceof Uint8Array)) return
   const half = bytes.subarray(0, bytes.length / 2)
   if (name === 'write') writeSync(target, half)
-  if (name === 'writeFile') writeFileSync(target, half, rest.find(arg => typeof arg === 'object' || typeof arg === 'string'))
+  if (name === 'writeFile') writeFileSync(target, half,
+    rest.find(arg => typeof arg === 'object' || typeof arg === 'string'))
 }
 
 /** @returns {never} */

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * A clock on which whoever waits is called back at once, and counted. The time of day is that of the machine, and a given number of milliseconds.
+ * A clock on which whoever waits is called back at once, and counted. The time of day is that of the machine, and a
+ * given number of milliseconds.
  * @param {number} [aheadMs]
  */
 export function noWaitClock(aheadMs = 0) {

@@ -1,6 +1,8 @@
 // @ts-check
-// node swapper.mjs FOLDER SEED: until it is ended, puts one of two skills in the place where an engine looks, over and over, without
-// a moment in which nothing is there if the system has a way to. Both have the same size and time, and each comes from one inode.
+// node swapper.mjs FOLDER SEED: until it is ended, puts one of two skills in the place where an engine looks, over and
+// over, without
+// a moment in which nothing is there if the system has a way to. Both have the same size and time, and each comes from
+// one inode.
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { Random } from '../random.mjs'
 
@@ -49,7 +51,8 @@ for (;;) {
 
 /** @param {unknown} way */
 function arrange(way) {
-  for (const one of [skill, `${folder}/aside`, `${folder}/other`, `${folder}/folder`]) rmSync(one, { recursive: true, force: true })
+  for (const one of [skill, `${folder}/aside`, `${folder}/other`, `${folder}/folder`]) rmSync(one,
+    { recursive: true, force: true })
   if (way === folders) {
     symlinkSync(`${folder}/repo/store/good`, skill)
     return

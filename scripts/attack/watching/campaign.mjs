@@ -1,5 +1,6 @@
 // @ts-check
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync,
+  writeFileSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { watchSkills } from '@skills/skill-files'
 import { coldCatalog, difference, engineOver, skillText, summaryOf } from './engines.mjs'
@@ -10,7 +11,8 @@ import { coldCatalog, difference, engineOver, skillText, summaryOf } from './eng
 const patienceMs = 15_000
 
 /**
- * Random operations on a folder that is watched, each at once after the other or after a while. In the end the catalog has to be that
+ * Random operations on a folder that is watched, each at once after the other or after a while. In the end the catalog
+ * has to be that
  * of an engine that knows nothing of them.
  * @param {{ place: string, random: Random, operations: number }} options
  * @returns {Promise<string | undefined>} what went wrong
@@ -32,9 +34,12 @@ export async function campaign({ place, random, operations }) {
       if (random.once(40)) await wait(random.below(30))
     }
     let wrong = await disagreement(root, skills)
-    for (const end = performance.now() + patienceMs; wrong.length > 0 && performance.now() < end; wrong = await disagreement(root, skills)) await wait(100)
+    for (const end = performance.now() + patienceMs; wrong.length > 0
+      && performance.now() < end; wrong = await disagreement(root, skills)) await wait(100)
     await watch.close()
-    return wrong.length === 0 ? undefined : `the watch differs from a new look after ${operations} operations: ${wrong.slice(0, 3).join('; ')} (the last ones: ${log.slice(-8).join(', ')})`
+    return wrong.length === 0 ? undefined
+      : `the watch differs from a new look after ${operations} operations: ${wrong.slice(0, 3).join('; ')} (the last `
+        + `ones: ${log.slice(-8).join(', ')})`
   } finally {
     await skills.close()
   }
@@ -69,7 +74,8 @@ function pathIn(place, random) {
 function operate(place, random, at) {
   const path = pathIn(place, random)
   const other = pathIn(place, random)
-  const what = random.pick(['put', 'put', 'put', 'edit', 'edit', 'remove', 'rename', 'rename', 'swap', 'swap', 'link', 'mode', 'break', 'replace', 'folder', 'root'])
+  const what = random.pick(['put', 'put', 'put', 'edit', 'edit', 'remove', 'rename', 'rename', 'swap', 'swap', 'link',
+    'mode', 'break', 'replace', 'folder', 'root'])
   try {
     if (what === 'put' || what === 'edit') {
       if (what === 'put') mkdirSync(path, { recursive: true })
@@ -87,7 +93,8 @@ function operate(place, random, at) {
     // Most of what is tried meets something else, or nothing.
     if (!(error instanceof Error && 'code' in error)) throw error
   }
-  return `${what} ${path.slice(place.length + 1)}${['rename', 'swap', 'link'].includes(what) ? ` ${other.slice(place.length + 1)}` : ''}`
+  const second = ['rename', 'swap', 'link'].includes(what) ? ` ${other.slice(place.length + 1)}` : ''
+  return `${what} ${path.slice(place.length + 1)}${second}`
 }
 
 /**

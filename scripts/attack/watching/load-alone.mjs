@@ -1,5 +1,6 @@
 // @ts-check
-// load-alone.mjs <folder> <limit in ms>: loads the skills there once it is told to, and prints how many they are. With SLOW_MS each
+// load-alone.mjs <folder> <limit in ms>: loads the skills there once it is told to, and prints how many they are. With
+// SLOW_MS each
 // call of the file system takes so long.
 import fs from 'node:fs'
 import { once } from 'node:events'
@@ -14,7 +15,8 @@ process.stdin.destroy()
 const slow = Number(process.env['SLOW_MS'] ?? 0)
 if (slow > 0) {
   const cell = new Int32Array(new SharedArrayBuffer(4))
-  for (const name of /** @type {const} */ (['openSync', 'readSync', 'fstatSync', 'readdirSync', 'statSync', 'lstatSync'])) {
+  const calls = /** @type {const} */ (['openSync', 'readSync', 'fstatSync', 'readdirSync', 'statSync', 'lstatSync'])
+  for (const name of calls) {
     const original = /** @type {Function} */ (fs[name])
     Object.assign(fs, {
       /** @param {unknown[]} given */

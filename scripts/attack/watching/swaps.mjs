@@ -17,7 +17,8 @@ export class Swapper {
   }
 
   /**
-   * `mv skills old; mv next skills` while the skills are loaded; what both folders have must not be missing, nor for those that
+   * `mv skills old; mv next skills` while the skills are loaded; what both folders have must not be missing, nor for
+   * those that
    * come later and know the index.
    * @param {{ place: string, random: import('../random.mjs').Random }} options
    * @returns {Promise<string | undefined>} what went wrong
@@ -41,14 +42,17 @@ export class Swapper {
       const names = new Set(entries.map(({ name }) => name))
       // Between the two renames there is no folder, and the place says so.
       const isThere = places.some(({ state }) => state !== 'missing')
-      missing = Array.from({ length: isThere ? skillsEach : 0 }, (_, at) => `both-${at}`).filter(name => !names.has(name))
+      missing = Array.from({ length: isThere ? skillsEach : 0 },
+        (_, at) => `both-${at}`).filter(name => !names.has(name))
     } finally {
       await swapped
       await skills.close()
     }
-    if (missing.length > 0) return `after a swap during the load ${missing.length} of ${skillsEach} skills are missing: ${missing.slice(0, 3).join(', ')}`
+    if (missing.length > 0) return `after a swap during the load ${missing.length} of ${skillsEach} skills are `
+      + `missing: ${missing.slice(0, 3).join(', ')}`
     const later = difference(summaryOf(await coldCatalog(root, { index })), summaryOf(await coldCatalog(root)))
-    return later.length === 0 ? undefined : `after a swap during the load a later process with the index differs: ${later.slice(0, 3).join('; ')}`
+    return later.length === 0 ? undefined
+      : `after a swap during the load a later process with the index differs: ${later.slice(0, 3).join('; ')}`
   }
 
   /** @param {{ place: string, after: number }} order */

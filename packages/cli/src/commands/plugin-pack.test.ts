@@ -141,3 +141,12 @@ test.runIf(process.platform !== 'win32')('no configuration of a folder, or of on
   expect(readdirSync(tree.path).sort()).toEqual([...before, 'acme-tools-1.0.0.tgz'].sort())
   expect(readdirSync(`${tree.path}/p`).sort()).toEqual(['.npmrc', 'README.md', 'package.json', 'skills'])
 })
+
+test.skipIf(process.platform === 'win32').each(['package.json', '.npmignore', '.gitignore'])('a pipe in place of %s is an error, and npm does not wait for it', async name => {
+  const others = Object.fromEntries(Object.entries(sound).filter(([path]) => path !== `p/${name}`))
+  tree = tempTree(others)
+  spawnSync('mkfifo', [`${tree.path}/p/${name}`])
+  const { code, stdout, stderr } = await runIn(['plugin', 'pack', 'p'], { cwd: tree.path, env: { HOME: tree.path, PATH } })
+  expect(code).toBe(1)
+  expect(`${stdout}${stderr}`).toContain(`${name} is a named pipe, not a file`)
+})

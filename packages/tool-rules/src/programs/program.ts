@@ -5,12 +5,16 @@
  * - `script`: runs words as a script of a shell
  * - `code`: runs what cannot be read here: code of another language, what comes in, what a configuration names
  * - `source`: runs a file of shell commands
- * - `file`: runs what a word names: a file of code, a target, a script of a package, a subcommand that runs or changes something
+ * - `file`: runs what a word names: a file of code, a target, a script of a package, a subcommand that runs or changes
+ * something
  * - `write`: writes or deletes files
  */
 export type Effect = 'program' | 'script' | 'code' | 'source' | 'file' | 'write'
 
-/** How a program reads its arguments, as far as it runs, writes or deletes for them. What is not here only does what its name says. */
+/**
+ * How a program reads its arguments, as far as it runs, writes or deletes for them. What is not here only does what its
+ * name says.
+ */
 export interface Program {
   /** What it does whatever its arguments are. */
   readonly always?: Effect | undefined
@@ -22,11 +26,15 @@ export interface Program {
   /** What it does without an operand. */
   readonly bare?: Effect | undefined
   /**
-   * Options by what they do, separated by spaces. `--name` also stands for its beginnings, `-x` for any group of letters that holds it,
+   * Options by what they do, separated by spaces. `--name` also stands for its beginnings, `-x` for any group of
+   * letters that holds it,
    * what ends with `*` for whatever begins so, and all else for itself.
    */
   readonly options?: Readonly<Partial<Record<Effect, string>>> | undefined
-  /** Options that change nothing of this, those with a value ending with `=`. Where an operand follows, any other option may be anything. */
+  /**
+   * Options that change nothing of this, those with a value ending with `=`. Where an operand follows, any other option
+   * may be anything.
+   */
   readonly plain?: string | undefined
   /** Arguments that, alone, only have it say something about itself. `--version` and `--help` always do. */
   readonly asks?: string | undefined
@@ -36,7 +44,10 @@ export interface Program {
   readonly argument?: ((text: string) => Effect | undefined) | undefined
   /** What all arguments together do. */
   readonly all?: ((texts: readonly string[]) => Effect | undefined) | undefined
-  /** Whether it only starts another program in another way, so that it needs no rule of its own: without options, or with those of `plain`. */
+  /**
+   * Whether it only starts another program in another way, so that it needs no rule of its own: without options, or
+   * with those of `plain`.
+   */
   readonly isTransparent?: 'bare' | 'plain' | undefined
   /** Whether it gives the other program words that do not stand here. */
   readonly addsWords?: boolean | undefined

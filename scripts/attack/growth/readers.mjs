@@ -1,0 +1,98 @@
+// @ts-check
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createSkills, loadResult, promptCommand } from '@skills/core'
+import { budgetFormatter } from '@skills/formatter-budget'
+import { checkText, parseHead, parseYaml, readFlatSkill, repairDocument, updateFrontmatter } from '@skills/frontmatter'
+import { IgnoreRules, readJsonFile } from '@skills/fs'
+import { auditSkill, lintFiles } from '@skills/inspect'
+import { parseSlash, readHooks } from '@skills/invocation'
+import { enginePort, formatterKind, searchIndex } from '@skills/skill-tool'
+import { findCode, findEmbeddedCommands, splitArguments } from '@skills/template'
+import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/tool-rules'
+
+/** @typedef {(text: string) => unknown} Reader */
+
+/** @param {string} text */
+const inBlock = text => `---\n${text}\n---\nbody\n`
+/** @param {string} text */
+const withBody = text => `---\nname: x\ndescription: y\n---\n${text}`
+/** @param {string} description @param {string} template */
+const commandOf = (description, template) => promptCommand({
+  name: 'x', source: 'project', loadedFrom: 'skills', description, load: () => ({ template }),
+})
+
+/**
+ * Functions of the libraries that take a text of others, without the limits of the files that it comes from.
+ * @param {string} folder
+ * @returns {Readonly<Record<string, Reader>>}
+ */
+export function readersIn(folder) {
+  const file = path.join(folder, 'skills', 'x', 'SKILL.md')
+  const json = path.join(folder, 'a.json')
+  mkdirSync(path.dirname(file), { recursive: true })
+  const deep = `${'a/'.repeat(60)}b`
+  return {
+    frontmatter: text => parseHead(Buffer.from(inBlock(text)), { whole: true, checkBody: true }),
+    'frontmatter that never ends': text => parseHead(Buffer.from(`---\n${text}`), { whole: true, checkBody: true }),
+    'text before frontmatter': text => {
+      return parseHead(Buffer.from(`${text}\n---\nname: x\n---\n`), { whole: true, checkBody: true })
+    },
+    'frontmatter, the quick way': text => {
+      const bytes = Buffer.from(inBlock(text))
+      return readFlatSkill(bytes, bytes.length, true, {}, true)
+    },
+    repair: text => repairDocument(inBlock(text)),
+    update: text => updateFrontmatter(inBlock(text), { name: 'z' }),
+    sidecar: text => parseYaml(text),
+    'text check': text => checkText(Buffer.from(text)),
+    'code of a body': text => findCode(text),
+    'commands of a body': text => findEmbeddedCommands(text),
+    arguments: text => splitArguments(text),
+    'slash command': text => parseSlash(`/${text}`, () => false),
+    lint: text => {
+      writeFileSync(file, withBody(text))
+      return lintFiles([file])
+    },
+    'lint of a block': text => {
+      writeFileSync(file, inBlock(text))
+      return lintFiles([file])
+    },
+    audit: text => auditSkill(commandOf('d', text)),
+    json: text => {
+      writeFileSync(json, text)
+      return readJsonFile(json, { code: 'invalid', what: 'The file' })
+    },
+    'hooks of a file': text => readHooks({ PreToolUse: text.split('\n').map(command => ({ hooks: [{ command }] })) }),
+    'ignore file': text => {
+      writeFileSync(path.join(folder, '.gitignore'), text)
+      return IgnoreRules.under(folder).ignores(path.join(folder, deep))
+    },
+    'paths patterns': text => IgnoreRules.patterns()(text.split('\n'))(deep),
+    'tool rule': text => parseRule(text, 'allow'),
+    'simple command': text => simpleCommand(text),
+    'command that is allowed': text => strictProbe({ tool: 'Bash', content: text }),
+    'command that is denied': text => broadProbe({ tool: 'Bash', content: text }),
+    search: async text => (await searchIndex([{ name: 'x', description: text, body: text }])).search('deploy'),
+    'search query': async text => (await searchIndex([{ name: 'x', description: 'y' }])).search(text),
+    listing,
+  }
+}
+
+/** @param {string} text a description of one skill, and of ten thousand the lines of it */
+async function listing(text) {
+  const commands = [commandOf(text, ''), ...text.split('\n').slice(0, 10_000).map((line, at) => promptCommand({
+    name: `x${at}`, source: 'user', description: line, load: () => ({ template: '' }),
+  }))]
+  const skills = createSkills({
+    kinds: [formatterKind], onDiagnostic: () => {}, plugins: [
+      { kind: 'source', id: 'names', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) },
+        budgetFormatter(),
+    ],
+  })
+  try {
+    return await enginePort(skills).listing({ contextWindow: 200_000 })
+  } finally {
+    await skills.close()
+  }
+}
