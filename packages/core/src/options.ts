@@ -14,7 +14,9 @@ export function checkOptions<T>(what: string, given: unknown, names: OptionNames
   }
   const wrong = Object.entries(given).find(([name, value]) => value !== undefined && !Object.hasOwn(names, name))?.[0]
   if (wrong === undefined) return
-  const [close] = closestNames(wrong, Object.keys(names), 1)
-  const hint = close === undefined ? `It has ${Object.keys(names).join(', ')}.` : `Did you mean "${close}"?`
+  const all = Object.keys(names)
+  // Another form of one word may be many edits away: `denied` of `deny`.
+  const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.slice(0, 3) === wrong.slice(0, 3))
+  const hint = close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`
   fail('E_INVALID_OPTION', `${what} has no option "${wrong}".`, hint)
 }

@@ -1,4 +1,4 @@
-import { checkOptions } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { Invoker, type InSession, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
@@ -69,4 +69,11 @@ export function enginePort(skills: Skills, options: EnginePortOptions = {}): Eng
     ...isListed && { isListed },
     ...remote && { remote },
   }
+}
+
+/** An engine by itself has no way to invoke anything: refused at once, rather than at the first call of a model. */
+export function checkPort(what: string, port: unknown, methods: readonly (keyof EnginePort)[]): void {
+  const missing = methods.find(method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function')
+  if (missing === undefined) return
+  throw new SkillsError('E_INVALID_OPTION', `${what} was given something without ${missing}().`, { hint: 'Give it enginePort(skills), or enginePort(skills, { invoker }).' })
 }

@@ -8,7 +8,7 @@ import { isListedToModels, type ListingsOptions } from './listings.js'
 import { oneLine } from './one-line.js'
 import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
-import type { EnginePort } from './engine-port.js'
+import { checkPort, type EnginePort } from './engine-port.js'
 import type { JsonSchema } from './schema.js'
 import type { ToolContext, Validation } from './skill-tool.js'
 import type { ToolResult } from './tool-result.js'
@@ -86,6 +86,7 @@ export async function searchTool(engine: SearchPort, options: SearchToolOptions 
   checkOptions<SearchToolOptions>('searchTool()', options, {
     name: 1, description: 1, limit: 1, most: 1, maxDescription: 1, isListed: 1,
   })
+  checkPort('searchTool()', engine, ['catalog', 'permission'])
   const {
     name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300,
     isListed = engine.isListed ?? isListedToModels,
