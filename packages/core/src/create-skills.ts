@@ -105,7 +105,7 @@ const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off
 const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 
 /** What a distribution has for its host, which no engine needs. */
-type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'inline' | 'shell', unknown>
+type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'inline' | 'shell' | 'fork', unknown>
 
 /** The words of sources that come later are as good as any, unless they stand in the place of one that is missing. */
 function misspelt(precedence: readonly string[]): readonly Diagnostic[] {
@@ -120,7 +120,7 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
   const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
   checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
     plugins: 1, kinds: 1, host: 1, sourceLimitMs: 1, onDiagnostic: 1, precedence: 1, qualifyLosers: 1, identityOf: 1, warningsOf: 1,
-    overrides: 1, name: 1, tool: 1, port: 1, invoker: 1, visibility: 1, inline: 1, shell: 1,
+    overrides: 1, name: 1, tool: 1, port: 1, invoker: 1, visibility: 1, inline: 1, shell: 1, fork: 1,
   })
   if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
   for (const [name, word] of Object.entries(overrides)) {
