@@ -1,9 +1,10 @@
 import { shownName } from '@skills/core'
 import { auditLevels, type AuditFinding, type AuditLevel, type AuditedSkill, type CatalogAudit } from '@skills/inspect'
 import { printableLine, printable } from './printable.js'
+import { folded } from './folded.js'
 import { shownPath, withShownPaths } from './shown-path.js'
 import { styleOf, type Style } from './style.js'
-import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
+import { columnOf, cut, nameColumn, pad, widthOf } from './width.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
@@ -22,13 +23,14 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
   if (!stdout.isTerminal) stdout.write(rows.map(({ name, source, level, what }) => `${[name, source, level, what].join('\t')}\n`).join(''))
   else if (rows.length > 0) {
     const style = styleOf(stdout, env, isColorless)
-    const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+    const { title, names } = nameColumn(rows.map(({ name }) => name), stdout.columns)
     const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
     const levelCells = columnOf(['LEVEL', ...auditLevels])
-    const lines = [style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), pad('LEVEL', levelCells), 'FINDINGS'].join('  '))]
-    for (const { one, name, source, level, what } of rows) {
-      const left = [style.bold(pad(name, nameCells)), pad(source, sourceCells), paint(one.level, style)(what === '' ? level : pad(level, levelCells))]
-      const cells = Math.max(nameCells, widthOf(name)) + sourceCells + levelCells + 6
+    const lines = [style.dim([title, pad('SOURCE', sourceCells), pad('LEVEL', levelCells), 'FINDINGS'].join('  '))]
+    for (const [at, { one, source, level, what }] of rows.entries()) {
+      const name = names[at] ?? ''
+      const left = [style.bold(name), pad(source, sourceCells), paint(one.level, style)(what === '' ? level : pad(level, levelCells))]
+      const cells = widthOf(name) + sourceCells + levelCells + 6
       lines.push([...left, ...(what === '' ? [] : [cut(what, stdout.columns - cells)])].join('  '))
     }
     stdout.write(`${lines.join('\n')}\n`)
@@ -38,11 +40,12 @@ export function printAudit({ skills }: CatalogAudit, { isColorless }: Invocation
 }
 
 /** Each finding of one skill on a line: `file:line:column  level  message  code`. */
-export function printAudited({ skills }: CatalogAudit, { isColorless }: Invocation, { stdout, env, cwd }: Io): void {
+export function printAudited({ skills }: CatalogAudit, { isColorless }: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, isColorless)
   for (const { name, source, level, findings } of skills) {
     const title = [style.bold(shownName(name)), paint(level, style)(level ?? noLevel), printable(source)].join('  ')
-    stdout.write(`${[title, ...findings.map(one => findingText(one, cwd, style))].join('\n')}\n`)
+    stdout.write(`${folded([title, ...findings.map(one => findingText(one, cwd, style))].join('\n'), stdout, io)}\n`)
   }
 }
 

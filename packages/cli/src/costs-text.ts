@@ -1,6 +1,6 @@
 import { shownName } from '@skills/core'
 import { printableLine } from './printable.js'
-import { columnOf, mostOfName, pad } from './width.js'
+import { columnOf, nameColumn, pad } from './width.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
@@ -20,9 +20,9 @@ export function printCosts({ listing, sources }: Told, { isColorless }: Invocati
   }
   if (rows.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const { title, names } = nameColumn(rows.map(({ name }) => name), stdout.columns)
   const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
   const charCells = columnOf(['CHARS', ...rows.map(({ chars }) => chars)])
-  const lines = rows.map(({ name, source, chars, shown }) => [style.bold(pad(name, nameCells)), pad(source, sourceCells), chars.padStart(charCells), shown].join('  '))
-  stdout.write(`${[style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), 'CHARS'.padStart(charCells), 'SHOWN'].join('  ')), ...lines].join('\n')}\n`)
+  const lines = rows.map(({ source, chars, shown }, at) => [style.bold(names[at] ?? ''), pad(source, sourceCells), chars.padStart(charCells), shown].join('  '))
+  stdout.write(`${[style.dim([title, pad('SOURCE', sourceCells), 'CHARS'.padStart(charCells), 'SHOWN'].join('  ')), ...lines].join('\n')}\n`)
 }

@@ -4,6 +4,7 @@ import type { Catalog, Diagnostic, ExplainAnswer, Explanation } from '@skills/co
 import { again } from './again.js'
 import { allOnes } from './listed.js'
 import { findingLines } from './findings.js'
+import { folded } from './folded.js'
 import { placeLines } from './places-text.js'
 import { problemLines } from './problem-lines.js'
 import { problemsOf } from './problems.js'
@@ -36,7 +37,7 @@ export function printExplanation(explanation: Explanation, looked: LookedAt, inv
     const wrong = problemLines(problemsOfNoSkill(looked), again('lint', invocation, io), cwd, style)
     blocks.push(lookedText(looked, cwd, style), ...wrong.length > 0 ? [wrong.join('\n')] : [])
   }
-  if (blocks.length > 0) stdout.write(`${blocks.join('\n\n')}\n`)
+  if (blocks.length > 0) stdout.write(`${folded(blocks.join('\n\n'), stdout, io)}\n`)
 }
 
 function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {

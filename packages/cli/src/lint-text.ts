@@ -2,6 +2,7 @@ import type { Diagnostic } from '@skills/core'
 import type { CatalogLint, LintCounts, SkippedFolders } from '@skills/inspect'
 import { counted } from './problems.js'
 import { findingLine } from './findings.js'
+import { folded } from './folded.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
 import type { Invocation } from './parse-arguments.js'
@@ -13,7 +14,8 @@ export interface Linted extends CatalogLint {
 }
 
 /** Findings file by file, what was repaired, and a line that sums up. */
-export function printLint({ files, others, counts, skipped }: Linted, invocation: Invocation, { stdout, env, cwd }: Io): void {
+export function printLint({ files, others, counts, skipped }: Linted, invocation: Invocation, io: Io): void {
+  const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const groups: string[][] = []
   if (others.length > 0) groups.push(others.map(one => findingLine(one, cwd, style)))
@@ -26,7 +28,7 @@ export function printLint({ files, others, counts, skipped }: Linted, invocation
   const summary = `${sentence(counts)}${repairable > 0 ? ` ${counted(repairable, 'file')} can be repaired: add --fix.` : ''}`
   const paint = counts.errors > 0 ? style.red : counts.warnings > 0 ? style.yellow : style.green
   const besides = skipped === undefined ? '' : skippedText(skipped)
-  stdout.write(`${[...groups.map(lines => lines.join('\n')), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`)
+  stdout.write(`${[...groups.map(lines => folded(lines.join('\n'), stdout, io)), paint(summary)].join('\n\n')}\n${besides === '' ? '' : `${style.dim(besides)}\n`}`)
 }
 
 function skippedText({ ignored, nodeModules, git }: SkippedFolders): string {

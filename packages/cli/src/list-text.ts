@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
+import { columnOf, cut, nameColumn, pad, widthOf } from './width.js'
 import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
 import { withShownPaths } from './shown-path.js'
@@ -23,20 +23,20 @@ function printTable(listed: readonly Listed[], { has, isColorless }: Invocation,
   const all = has('--all')
   if (listed.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const rows = listed.map(one => ({ one, name: shownName(one.name, one.doubt !== undefined), source: one.source ?? '', state: all ? one.state : '' }))
-  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const { title, names } = nameColumn(listed.map(one => shownName(one.name, one.doubt !== undefined)), stdout.columns)
+  const rows = listed.map((one, at) => ({ one, name: names[at] ?? '', source: one.source ?? '', state: all ? one.state : '' }))
   const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
   const stateCells = all ? columnOf(['STATE', ...rows.map(({ state }) => state)]) : 0
   const columnsOf = (name: string, source: string, state: string): readonly string[] =>
-    [pad(name, nameCells), pad(source, sourceCells), ...(all ? [pad(state, stateCells)] : [])]
+    [name, pad(source, sourceCells), ...(all ? [pad(state, stateCells)] : [])]
 
-  const lines = [style.dim([...columnsOf('NAME', 'SOURCE', 'STATE'), 'DESCRIPTION'].join('  '))]
+  const lines = [style.dim([...columnsOf(title, 'SOURCE', 'STATE'), 'DESCRIPTION'].join('  '))]
   for (const { one, name, source, state } of rows) {
-    const [nameColumn = '', ...others] = columnsOf(name, source, state)
-    const left = [nameColumn, ...others].join('  ')
+    const [first = '', ...others] = columnsOf(name, source, state)
+    const left = [first, ...others].join('  ')
     const paint = one.state === 'failed' ? style.red : one.state === 'active' ? style.bold : style.dim
     const description = cut(descriptionOf(one, cwd), stdout.columns - widthOf(left) - 2)
-    lines.push(`${[paint(nameColumn), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd())
+    lines.push(`${[paint(first), ...others].join('  ')}  ${one.state === 'active' ? description : style.dim(description)}`.trimEnd())
   }
   stdout.write(`${lines.join('\n')}\n`)
 }

@@ -1,8 +1,8 @@
 import { again, quoted } from './again.js'
 import { printableLine } from './printable.js'
-import { pad, widthOf } from './width.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
+import { stepLines } from './step-lines.js'
 import { styleOf } from './style.js'
 import { pathOf, type Collision, type CommandRef, shownName } from '@skills/core'
 import type { Standing } from '@skills/inspect'
@@ -36,7 +36,6 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
       [again(`new NAME --dir ${shown}/skills`, invocation, io), 'add another skill to it'] as const,
     ] : []),
   ]
-  const cells = Math.max(...steps.map(([command]) => widthOf(command)))
   const edit = isPlugin
     ? 'Edit the manifest, give the first skill and its folder their name, and say in its description when to use it.'
     : 'Edit it: the description says what it does and when to use it, the body how it is done.'
@@ -45,7 +44,7 @@ export function printNew({ name, isPlugin, folder, files, standing }: NewSkill, 
     '',
     style.bold(`Next for ${shownName(name)}`),
     `  ${edit}`,
-    ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
+    ...stepLines(steps.map(([command, text]) => [printableLine(command), text]), style, stdout),
     '',
   ].join('\n'))
 }

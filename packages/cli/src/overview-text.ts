@@ -7,12 +7,13 @@ import { countsOfOthers } from './others-text.js'
 import { hereAlways, hereLines, hereSteps } from './here-text.js'
 import { printableLine, printable } from './printable.js'
 import { placeLines } from './places-text.js'
-import { pad, widthOf } from './width.js'
+import { folded } from './folded.js'
+import { stepLines } from './step-lines.js'
 import { styleOf, type Style } from './style.js'
 import type { Engine } from './engine.js'
 import type { Here } from './here.js'
 import type { Invocation } from './parse-arguments.js'
-import type { Io } from './io.js'
+import type { Io, Output } from './io.js'
 
 /** A command line, and what it does. */
 type Step = readonly [string, string]
@@ -26,9 +27,11 @@ export function printOverview(catalog: Catalog, here: Here | undefined, { skills
     [totals(catalog)],
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),
-    nextSteps(catalog, here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) }, words => printableLine(again(words, invocation, io)), style),
+    nextSteps(catalog, here && { steps: hereSteps(here, invocation, io), always: hereAlways(here, invocation, io) }, words => printableLine(again(words, invocation, io)), style, stdout),
   ]
-  stdout.write(`${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`)
+  const texts = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
+  // The last has command lines, which are copied.
+  stdout.write(`${[...texts.slice(0, -1).map(text => folded(text, stdout, io)), texts.at(-1)].join('\n\n')}\n`)
 }
 
 function totals(catalog: Catalog): string {
@@ -42,9 +45,9 @@ function totals(catalog: Catalog): string {
   ].join(', ')
 }
 
-function nextSteps(catalog: Catalog, here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined, line: (words: string) => string, style: Style): readonly string[] {
+function nextSteps(catalog: Catalog, here: { readonly steps: readonly Step[]; readonly always: string | undefined } | undefined, line: (words: string) => string, style: Style, stdout: Output): readonly string[] {
   const [first] = catalog.entries
-  if (here !== undefined) return [style.bold('Next'), ...stepLines(here.steps, style), ...here.always === undefined ? [] : ['', here.always]]
+  if (here !== undefined) return [style.bold('Next'), ...stepLines(here.steps, style, stdout), ...here.always === undefined ? [] : ['', here.always]]
   if (first === undefined) {
     return [
       style.bold('To make a first skill'),
@@ -57,10 +60,5 @@ function nextSteps(catalog: Catalog, here: { readonly steps: readonly Step[]; re
     [line(`explain ${quoted(first.name)}`), 'where one comes from, and why it is or is not used'],
     [line('lint'), 'check every file completely; --fix repairs what can be'],
   ] as const
-  return [style.bold('Next'), ...stepLines(steps, style)]
-}
-
-function stepLines(steps: readonly Step[], style: Style): readonly string[] {
-  const cells = Math.max(...steps.map(([command]) => widthOf(command)))
-  return steps.map(([command, text]) => `  ${pad(command, cells)}  ${style.dim(text)}`)
+  return [style.bold('Next'), ...stepLines(steps, style, stdout)]
 }

@@ -6,6 +6,7 @@ import { printableLine, printable } from './printable.js'
 import { printLint } from './lint-text.js'
 import { shownPath } from './shown-path.js'
 import { sizeText } from './size-text.js'
+import { stepLines } from './step-lines.js'
 import { styleOf } from './style.js'
 import { pad, widthOf } from './width.js'
 import type { Invocation } from './parse-arguments.js'
@@ -28,13 +29,12 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
     [again(`plugin check --npm${dir}`, fromHere, io), 'see what a host would load, and what is wrong'],
     [again(`plugin pack${dir}`, fromHere, io), 'make the tarball that npm publish sends'],
   ] as const
-  const cells = Math.max(...steps.map(([command]) => widthOf(command)))
   stdout.write([
     ...(lines.length === 0 ? [`${printable(where)} has everything that a plugin needs; nothing was written.`] : lines),
     '',
     style.bold(`Next for ${shownName(name)}`),
     '  Give the skills and their folders their names, and say in each description when to use it.',
-    ...steps.map(([command, text]) => `  ${pad(printableLine(command), cells)}  ${style.dim(text)}`),
+    ...stepLines(steps.map(([command, text]) => [printableLine(command), text]), style, stdout),
     '',
   ].join('\n'))
 }

@@ -22,9 +22,9 @@ describe('global options', () => {
 
   test('the help of a command has the options that it takes', async () => {
     tree = tempTree()
-    for (const argv of [['help', 'plugin', 'check'], ['plugin', '--help']]) {
+    for (const [argv, own] of [[['help', 'plugin', 'check'], ['--npm']], [['plugin', '--help'], []]] as const) {
       const { stdout } = await runIn(argv, { cwd: tree.path })
-      expect(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map(one => one.trim()).filter(one => one !== '--json')).toEqual(['--cwd', '--home', '--no-color', '--debug', '-h, --help', '-v, --version'])
+      expect(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map(one => one.trim()).filter(one => one !== '--json')).toEqual([...own, '--cwd', '--home', '--no-color', '--debug', '-h, --help', '-v, --version'])
     }
   })
 

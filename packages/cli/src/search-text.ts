@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import { columnOf, cut, mostOfName, pad, widthOf } from './width.js'
+import { columnOf, cut, nameColumn, pad, widthOf } from './width.js'
 import { printableLine } from './printable.js'
 import { skillJson } from './skill-json.js'
 import { styleOf } from './style.js'
@@ -30,16 +30,17 @@ export function printFound(found: readonly FoundCommand[], { isColorless }: Invo
   }
   if (rows.length === 0) return
   const style = styleOf(stdout, env, isColorless)
-  const nameCells = columnOf(['NAME', ...rows.map(({ name }) => name)], mostOfName)
+  const { title, names } = nameColumn(rows.map(({ name }) => name), stdout.columns * 0.7)
   const sourceCells = columnOf(['SOURCE', ...rows.map(({ source }) => source)])
   const stateCells = columnOf(['STATE', ...rows.map(({ one }) => one.state)])
-  const whyCells = columnOf(['FOUND IN', ...rows.map(({ why }) => why)], widestWhy)
-  const lines = [style.dim([pad('NAME', nameCells), pad('SOURCE', sourceCells), pad('STATE', stateCells), pad('FOUND IN', whyCells), 'DESCRIPTION'].join('  '))]
-  for (const { one, name, source, description, why } of rows) {
+  const whyCells = columnOf(['FOUND IN', ...rows.map(({ why }) => why)], Math.min(widestWhy, Math.max(stdout.columns - 58, 12)))
+  const lines = [style.dim([title, pad('SOURCE', sourceCells), pad('STATE', stateCells), pad('FOUND IN', whyCells), 'DESCRIPTION'].join('  '))]
+  for (const [at, { one, source, description, why }] of rows.entries()) {
+    const name = names[at] ?? ''
     const left = [pad(source, sourceCells), pad(one.state, stateCells), pad(cut(why, whyCells), whyCells)].join('  ')
     const isActive = one.state === 'active'
-    const rest = cut(description, stdout.columns - Math.max(nameCells, widthOf(name)) - widthOf(left) - 4)
-    lines.push([(isActive ? style.bold : style.dim)(pad(name, nameCells)), left, isActive ? rest : style.dim(rest)].join('  ').trimEnd())
+    const rest = cut(description, stdout.columns - widthOf(name) - widthOf(left) - 4)
+    lines.push([(isActive ? style.bold : style.dim)(name), left, isActive ? rest : style.dim(rest)].join('  ').trimEnd())
   }
   stdout.write(`${lines.join('\n')}\n`)
 }

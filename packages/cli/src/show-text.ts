@@ -2,6 +2,7 @@ import { shownName } from '@skills/core'
 import { circleChain, circleHint, circleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
 import { bodyText } from './body-text.js'
 import { findingLines } from './findings.js'
+import { folded } from './folded.js'
 import { printableLine, printable } from './printable.js'
 import { refText } from './ref-text.js'
 import { shownPath } from './shown-path.js'
@@ -22,7 +23,8 @@ const widestLabel = 26
  * A skill for a person: its fields, the files beside it, what it requires, its body. The body comes last and whole, so that
  * nothing in it can pass for something that is said about it.
  */
-export function printShown({ listed, entry, body, files, tree }: ShownSkill, { isColorless }: Invocation, { stdout, stderr, env, cwd }: Io): void {
+export function printShown({ listed, entry, body, files, tree }: ShownSkill, { isColorless }: Invocation, io: Io): void {
+  const { stdout, stderr, env, cwd } = io
   const style = styleOf(stdout, env, isColorless)
   const { command } = entry
   const { name, state, path, shadowedBy } = listed
@@ -41,7 +43,7 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     ...(files === undefined ? [] : [fileLines(files, cwd, style)]),
     ...(tree === undefined ? [] : [treeLines(tree, style)]),
   ]
-  stdout.write(`${sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')}\n`)
+  stdout.write(`${folded(sections.filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n'), stdout, io)}\n`)
   if (body !== undefined) {
     const { text, isVerbatim } = bodyText(body)
     stdout.write(`\n${style.bold('Body')}\n${text}`)

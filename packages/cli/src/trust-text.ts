@@ -1,4 +1,5 @@
 import { again, quoted } from './again.js'
+import { folded } from './folded.js'
 import { counted } from './problems.js'
 import { printable, printableLine } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
@@ -43,7 +44,7 @@ export function trustText({ folder, real, distribution, isTrusted, isUnlisted }:
   const style = styleOf(io.stderr, io.env, invocation.isColorless)
   const asked = items.filter(({ state }) => state !== 'agreed')
   const agreed = items.length - asked.length
-  return [
+  const lines = [
     style.bold(printableLine(folder === real ? folder : `${folder} → ${real}`)),
     ...skipped.map(path => style.yellow(`${printableLine(path)} belongs to another user or is shared with all: nothing of it counts, and it is not trusted.`)),
     ...isUnlisted ? ['It was trusted before it was remembered what was agreed to, so everything is shown again.'] : [],
@@ -54,7 +55,9 @@ export function trustText({ folder, real, distribution, isTrusted, isUnlisted }:
     'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
     ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',
-  ].join('\n')
+  ]
+  // What is agreed to stands as it is.
+  return lines.map(line => line.startsWith('    | ') ? line : folded(line, io.stderr, io)).join('\n')
 }
 
 /** All of its text: what is not shown cannot be agreed to. */

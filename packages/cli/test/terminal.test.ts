@@ -18,6 +18,8 @@ function project(): { readonly cwd: string } {
 }
 
 const home = ['--home', '../home']
+/** A skill that changed since its folder was trusted is asked about, also when its name is typed. */
+const change = (): void => tree.write({ 'work/.claude/skills/touch/SKILL.md': '---\ndescription: Touches.\n---\nA !`touch ran`B \u001b]0;title\u0007 changed' })
 const hasRun = (): boolean => existsSync(`${tree.path}/work/ran`)
 /** The last of the answers: once it is shown, keys are read. */
 const question = 'Skill(touch:*)'
@@ -30,6 +32,7 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     expect(code).toBe(0)
     expect(screen).toContain(`Trusted: ${tree.path}/work`)
 
+    change()
     const denied = await atTerminal(['run', 'touch', ...home], [{ after: question, type: keys.enter }], at)
     expect(denied.code).toBe(1)
     expect(hasRun()).toBe(false)
@@ -47,10 +50,11 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     for (const typed of ['n\r', 'no\r', 'yn\r', 'YES\u001b[A\r']) expect(await trust(typed), typed).toBe(1)
     const { code, screen } = await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: 'yes\r' }], at)
     expect([code, screen.includes('Trust it? (y/N)')]).toEqual([0, true])
+    change()
     const run = await atTerminal(['run', 'touch', ...home], [{ after: question, type: 'y\r' }, { after: 'always: Bash(touch ran)', type: `${keys.down}${keys.down}y\r` }], at)
     expect([run.code, hasRun()]).toEqual([0, true])
-    // Once, and not always.
-    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1 })
+    // Once, and not always: no rule is saved.
+    expect(existsSync(`${tree.path}/home/.local/state/skills/permissions`)).toBe(false)
   })
 
   test.each([['Ctrl-C', keys.interrupt], ['Escape', keys.escape]])('%s at a question ends with 130 and denies', async (_name, key) => {
@@ -58,6 +62,7 @@ describe.runIf(hasTerminals)('at a real terminal', () => {
     expect((await atTerminal(['trust', ...home], [{ after: 'Yes, as it is shown here', type: key }], at)).code).toBe(130)
     expect((await skills(['trust', '--list', ...home], at)).stdout).toBe('')
     await skills(['trust', '--yes', ...home], at)
+    change()
     expect((await atTerminal(['run', 'touch', ...home], [{ after: question, type: key }], at)).code).toBe(130)
     expect((await atTerminal(['render', 'touch', ...home], [{ after: 'always: Bash(touch ran)', type: key }], at)).code).toBe(130)
     expect(hasRun()).toBe(false)
@@ -73,6 +78,7 @@ describe('without a terminal', () => {
     const at = project()
     expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nobody is here to be asked') })
     await skills(['trust', '--yes', ...home], at)
+    change()
     expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked about Skill(touch)') })
     expect(await skills(['render', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007') })
     expect(hasRun()).toBe(false)

@@ -56,9 +56,7 @@ function later(): number {
 }
 
 async function engineOf(name: string, options: Options): Promise<Skills> {
-  const { bundledFiles, index, builtin, ...others } = options
-  const own = { cocode: { bundledFiles }, standard: { index, builtin } }
-  const skills = createSkills((await distributionNamed(name))({ ...others, ...name === 'cocode' || name === 'standard' ? own[name] : {} }))
+  const skills = createSkills((await distributionNamed(name))(options))
   onTestFinished(() => skills.close())
   return skills
 }

@@ -2,9 +2,7 @@ import { expandWith } from '@skills/template'
 import { toolOf } from '@skills/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
-import {
-  abortError, checkOptions, defineProvider, type ContentBlock, type PromptCommand, type Provider,
-} from '@skills/core'
+import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
 import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
 export interface InlineExecutorOptions {
@@ -40,14 +38,7 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Rejects with what expanding throws.
  */
 export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
-  checkOptions<InlineExecutorOptions>('inlineExecutor()', options, {
-    label: 1, repeated: 1, grants: 1, strict: 1, knownTools: 1, messages: 1, trims: 1, models: 1,
-    thinkingTokens: 1,
-  })
-  const {
-    label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged',
-    trims = false, models = {}, thinkingTokens,
-  } = options
+  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged', trims = false, models = {}, thinkingTokens } = options
   return defineProvider({
     kind: 'executor',
     id: 'inline',

@@ -1,4 +1,3 @@
-import { checkOptions } from '@skills/core'
 import type { ExtractFolderOptions } from './extract-folder.js'
 
 export type { BundledField, BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
@@ -16,7 +15,6 @@ export type { ExtractFolderOptions } from './extract-folder.js'
  *   before, or the system refuses; `E_FILE_CHANGED` when a folder of files cannot be read
  */
 export async function extractFolder(options: ExtractFolderOptions): Promise<boolean> {
-  checkOptions<ExtractFolderOptions>('extractFolder()', options, { folder: 1, files: 1, marker: 1 })
   const { extractFolderNow } = await import('./extract-folder.js')
   return extractFolderNow(options)
 }

@@ -1,6 +1,7 @@
 import { commandTable, globalOptions, type CommandName, type CommandRow } from '../command-table.js'
 import { commandTexts, globalTexts } from '../command-texts.js'
 import { exitCodes, type Io } from '../io.js'
+import { folded } from '../folded.js'
 import { flagsOf, longFlag } from '../option.js'
 import { proposal, UsageError } from '../usage-error.js'
 import type { Invocation } from '../parse-arguments.js'
@@ -10,13 +11,14 @@ type Pair = readonly [string, string]
 const rows: readonly (CommandRow & { readonly name: CommandName })[] = commandTable
 
 /** `skills --help`, `skills help COMMAND` and `skills COMMAND --help`. */
-export function help({ command, args }: Invocation, { stdout }: Io): number {
+export function help({ command, args }: Invocation, io: Io): number {
+  const { stdout } = io
   const name = command === 'help' ? args.join(' ') : command ?? ''
   const row = rows.find(one => one.name === name)
   const group = rows.filter(one => one.name.startsWith(`${name} `))
-  if (name === '' || name === 'help') stdout.write(generalHelp())
-  else if (row !== undefined) stdout.write(commandHelp(row))
-  else if (group.length > 0) stdout.write(groupHelp(group))
+  if (name === '' || name === 'help') stdout.write(folded(generalHelp(), stdout, io))
+  else if (row !== undefined) stdout.write(folded(commandHelp(row), stdout, io))
+  else if (group.length > 0) stdout.write(folded(groupHelp(group), stdout, io))
   else throw new UsageError(`There is no command "${name}".${proposal(name, rows.map(one => one.name))}`)
   return exitCodes.ok
 }

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { folded } from './folded.js'
+import { widthOf } from './width.js'
+import type { Output } from './io.js'
+
+const terminal = (columns: number, isTerminal = true): Output => ({ isTerminal, isClosed: false, columns, write: () => {} })
+const io = { program: 'npx skills' }
+
+test('a line that is too long goes on at a word, below the text of its column', () => {
+  expect(folded('  description    Ship the current branch to staging.\nshort', terminal(30), io)).toBe('  description    Ship the\n    current branch to staging.\nshort')
+  expect(folded('  why    Ship the current branch to staging.', terminal(30), io)).toBe('  why    Ship the current\n         branch to staging.')
+  expect(folded('note: Ship the current branch to staging.', terminal(30), io)).toBe('note: Ship the current branch\nto staging.')
+})
+
+test('a command line at the end stays whole, and so do a long word and what is no terminal', () => {
+  expect(folded('See what it means to you: npx skills trust --home a', terminal(20), io)).toBe('See what it means to\nyou:\n  npx skills trust --home a')
+  expect(folded('/a/path/that/has/no/space/in/it', terminal(10), io)).toBe('/a/path/that/has/no/space/in/it')
+  expect(folded('Ship the current branch.', terminal(10, false), io)).toBe('Ship the current branch.')
+})
+
+test('no line is longer than the terminal unless a word is, colours take no room, and no word is lost', () => {
+  const word = fc.oneof(fc.stringMatching(/^[a-z]{1,12}$/), fc.constantFrom('日本語', '\u001b[31mred\u001b[39m'))
+  fc.assert(fc.property(fc.array(fc.array(word, { minLength: 1, maxLength: 20 }), { maxLength: 4 }), fc.integer({ min: 20, max: 100 }), (lines, columns) => {
+    const text = lines.map(words => words.join(' ')).join('\n')
+    const shown = folded(text, terminal(columns), io)
+    expect(shown.split(/\s+/)).toEqual(text.split(/\s+/))
+    for (const line of shown.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+  }))
+})
