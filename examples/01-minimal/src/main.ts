@@ -18,7 +18,7 @@ try {
 
   // The body is read here and not before.
   const body = await commands[0].load('', { signal: new AbortController().signal })
-  assert.deepEqual(body, { template: '\nSay hello, and the name of whoever is there. Then ask what there is to do.\n' })
+  assert.deepEqual(body, { template: '\nSay hello, and the name of the person who is there. Then ask what there is to do.\n' })
   console.log('As expected.')
 } finally {
   await skills.close()

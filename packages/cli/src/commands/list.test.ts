@@ -129,7 +129,7 @@ test('what is not in the list is counted by its state, each once, as --all has i
   const all = await runIn(['list', '--all', '--json'], { ...console, isTerminal: false })
   expect((JSON.parse(all.stdout) as { state: string }[]).map(({ state }) => state)).toEqual(['active', 'active', 'qualified', 'duplicate', 'disabled'])
   expect(plain((await runIn(['list', '--all'], console)).stderr)).toBe('\n5 skills\n')
-  expect((await runIn([], console)).stdout).toContain('3 skills active, 1 of them under a qualified name, 1 the same as another, 1 disabled\n')
+  expect((await runIn([], { ...console, columns: 120 })).stdout).toContain('3 skills active, 1 of them under a qualified name, 1 the same as another, 1 disabled\n')
 })
 
 describe('--source', () => {
