@@ -233,8 +233,11 @@ const byFile = {
   'packages/core/src/build-catalog.ts': [
     [6, 'SCX', 'one file is two skills', 'if (twin !== undefined) {\n      const reason', 'if (twin !== undefined && twin === entry) {\n      const reason'],
   ],
+  'packages/distributions/src/authored.ts': [
+    [30, 'CK', 'whatever has a description is described', 'hasUserSpecifiedDescription ||', 'true ||'],
+  ],
   'packages/core/src/visibility.ts': [
-    [30, 'SCK', 'whatever has a description is described', 'return command.hasUserSpecifiedDescription ||', "return command.description !== '' ||"],
+    [30, 'S', 'a description taken from the text is none', "(description !== '' && description !== name) ||", ''],
     [30, 'SCK', 'a when-to-use is no description', "command.whenToUse !== undefined && command.whenToUse !== ''", "command.whenToUse === ''"],
   ],
   'packages/skill-files/src/skill-entry.ts': [

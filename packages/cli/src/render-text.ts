@@ -11,9 +11,20 @@ import type { Segment } from './segments.js'
 export function printRendered({ text, blocks, segments }: Rendered, { isColorless }: Invocation, io: Io): void {
   printExact(blocks === undefined ? text : blocks.map(block => block.type === 'text' ? block.text : `[image: ${block.mimeType}]`).join('\n'), io)
   const style = styleOf(io.stderr, io.env, isColorless)
+  const stray = strayArguments(segments)
   for (const segment of segments) {
+    if (segment === stray.at(0)) {
+      const written = [...new Set(stray.map(one => printableLine(one.written ?? '')))].join(', ')
+      io.stderr.write(style.yellow(`skills: No argument was given for ${written} (line ${segment.at?.line ?? 1}), so it stays as it is written, and the arguments stand below the text.\n`))
+    }
     if (segment.origin === 'command' && !hasRun(segment)) io.stderr.write(style.yellow(`skills: Not run, line ${segment.at?.line ?? 1}: ${printableLine(segment.written ?? '')}  ${whyNot(segment)}\n`))
   }
+}
+
+/** What looks like references to arguments in a text that none was put into, where there were some. */
+function strayArguments(segments: readonly Segment[]): readonly Segment[] {
+  const isBelow = segments.some(({ origin, value }) => origin === 'frame' && value.trimStart().startsWith('ARGUMENTS: '))
+  return isBelow ? segments.filter(({ origin, isReplaced }) => origin === 'argument' && !isReplaced) : []
 }
 
 /** As scripts get it. See docs/reference.md, "Rendering a skill". */

@@ -1,4 +1,4 @@
-import { expand, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
+import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type Frame, type Segment } from './segments.js'
 import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'
@@ -29,8 +29,8 @@ export interface RenderOptions {
   readonly signal: AbortSignal
   /** Whether embedded commands stay as they are written. */
   readonly isShellOff: boolean
-  /** Whether white space around the body is dropped first. */
-  readonly isTrimmed: boolean
+  /** What is dropped of the body first. */
+  readonly trims: 'blank-lines' | boolean
   /** Asked where no rule decides; undefined leaves the command as it is written. */
   readonly ask: (request: PermissionRequest, decision: Decided) => Promise<'allow' | 'deny' | undefined>
 }
@@ -53,7 +53,7 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
   // In objects, so that nothing an expander has makes it look like a promise.
   const found = await skills.use('expander').each(expander => ({ expander }), { signal })
   const expanders = found.map(({ id, value: { expander } }) => watched(id, expander, { entry, options, wishes, frames }))
-  const kept = options.isTrimmed ? body.template.trim() : body.template
+  const kept = trimmed(body.template, options.trims)
   const { text, tokens } = await expand(kept, expanders, {
     command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
     // Only embedded commands ask for leave, and those are asked for below, each for itself.

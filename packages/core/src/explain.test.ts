@@ -147,7 +147,7 @@ describe('the reasons why the model is not told', () => {
     ['its author keeps it from the model', entryOf(skill('a', { disableModelInvocation: true })), ['flag'], /disable-model-invocation/],
     ['it is built in', entryOf(skill('a', { source: 'builtin' })), ['flag'], /built in/],
     ['it is no skill', entryOf(skill('a', { isSkill: false })), ['flag'], /not a skill/],
-    ['it is not described', entryOf(skill('a', { hasUserSpecifiedDescription: false })), ['flag'], /no description/],
+    ['it is not described', entryOf(skill('a', { hasUserSpecifiedDescription: false, description: '' })), ['flag'], /no description/],
     ['it is for the user', entryOf(skill('a'), { override: 'user-only' }), ['override'], /user-only/],
   ])('name that %s', (_, entry, causes, text) => {
     expect(reasonsOf(entry).map(({ cause }) => cause)).toEqual(causes)

@@ -152,7 +152,7 @@ export function reasonsOf({ command, override, dormant }: CatalogEntry): readonl
   else if (command.disableModelInvocation) add('flag', 'Its author keeps the model from invoking it (disable-model-invocation).')
   else if (command.source === 'builtin') add('flag', 'It is built in, and the model is not told of what is.')
   else if (!command.isSkill) add('flag', 'It is a command, not a skill.')
-  if (!isDescribed(command)) add('flag', 'It has no description of its own, so the model could not tell when to use it.')
+  if (!isDescribed(command)) add('flag', 'It has no description, so the model could not tell when to use it.')
   if (dormant !== undefined) add('gate', dormant)
   if (override === 'user-only') add('override', 'The configuration keeps it for the user (user-only).')
   return reasons

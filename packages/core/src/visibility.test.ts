@@ -21,12 +21,13 @@ describe('who may invoke a command', () => {
   })
 
   test('does not depend on a description', () => {
-    expect(mayModelInvoke(skill('a', { hasUserSpecifiedDescription: false }))).toBe(true)
+    expect(mayModelInvoke(skill('a', { hasUserSpecifiedDescription: false, description: '' }))).toBe(true)
   })
 })
 
-test('a command is described by its author’s description or a when-to-use', () => {
-  const undescribed = { hasUserSpecifiedDescription: false }
+test('a command is described by a description, also one that was taken from its text, or a when-to-use', () => {
+  expect(isDescribed(skill('a', { hasUserSpecifiedDescription: false, description: 'Taken from its text.' }))).toBe(true)
+  const undescribed = { hasUserSpecifiedDescription: false, description: '' }
   expect(isDescribed(skill('a'))).toBe(true)
   expect(isDescribed(skill('a', undescribed))).toBe(false)
   expect(isDescribed(skill('a', { ...undescribed, whenToUse: 'Always.' }))).toBe(true)
@@ -46,8 +47,8 @@ describe('the lists', () => {
     ['a command', { isSkill: false }, 'slash user'],
     ['a command kept from the model', { isSkill: false, disableModelInvocation: true }, 'hybrid user'],
     ['a built-in prompt', { source: 'builtin' }, ''],
-    ['an undescribed skill', { hasUserSpecifiedDescription: false }, ''],
-    ['a skill with only a when-to-use', { hasUserSpecifiedDescription: false, whenToUse: 'Always.' }, 'model hybrid user'],
+    ['an undescribed skill', { hasUserSpecifiedDescription: false, description: '' }, ''],
+    ['a skill with only a when-to-use', { hasUserSpecifiedDescription: false, description: '', whenToUse: 'Always.' }, 'model hybrid user'],
   ])('hold %s where it belongs', (_, more, lists) => {
     expect(listsOf(skill('a', more))).toBe(lists)
   })

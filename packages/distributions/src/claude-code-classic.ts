@@ -1,6 +1,7 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
+import { authoredOnly } from './authored.js'
 import { compose } from './compose.js'
 import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
@@ -13,6 +14,7 @@ export function claudeCodeClassic(options: DistributionOptions): Distribution {
   const folders = ['.claude']
   return compose({
     name: 'claude-code-classic',
+    visibility: authoredOnly,
     precedence: ['managed', 'user', 'project', 'plugin', 'legacy'],
     identityOf: ({ dev, ino }, { name }) => `${name}:${dev}:${ino}`,
     layout: {

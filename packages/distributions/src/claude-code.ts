@@ -1,6 +1,7 @@
 import { managedSource } from '@skills/source-managed'
 import { projectSource } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
+import { authoredOnly } from './authored.js'
 import { compose } from './compose.js'
 import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
@@ -14,6 +15,7 @@ export function claudeCode(options: DistributionOptions): Distribution {
   const folders = ['.claude']
   return compose({
     name: 'claude-code',
+    visibility: authoredOnly,
     // Plugins that are built in and workflows are a host's own to give.
     precedence: ['bundled', 'builtin-plugin', 'managed', 'user', 'project', 'additional', 'legacy', 'workflow', 'plugin', 'builtin', 'mcp'],
     layout: { walk: 'flat', otherCase: 'report', fallback: { from: 'heading' } },

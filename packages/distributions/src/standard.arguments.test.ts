@@ -62,3 +62,12 @@ describe('an argument of a skill on disk never runs where bash evaluates what a 
       'y')).text).toContain('1 1 c y')
   })
 })
+
+describe('an escaped reference in a command', () => {
+  it.each([
+    ["echo a b c | awk '{print \\$2}'", 'b'], ['echo "\\$1" \'\\$1\' \\$1', '$1 $1 $1'], ["printf %s 'a\\$b' '\\$ARGUMENTS'", 'a\\$b$ARGUMENTS'],
+    ["cat <<'E'\n\\$1 $0\nE", '$1 $0'], ["echo $0 | sed 's/\\$//'", 'x'],
+  ])('%s gives what a shell would that never saw the escape', async (script, expected) => {
+    expect((await invoke(script, 'x')).text).toContain(JSON.stringify(expected).slice(1, -1))
+  })
+})

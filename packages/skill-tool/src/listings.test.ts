@@ -3,7 +3,7 @@ import { SkillsError } from '@skills/core'
 import { Listings } from './index.js'
 import { engineOver, local, namesFormatter, skill } from '../test/engine.js'
 
-const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c'), skill('d', { isSkill: false }), local('e'), skill('f', { hasUserSpecifiedDescription: false }), skill('g')]
+const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c'), skill('d', { isSkill: false }), local('e'), skill('f', { hasUserSpecifiedDescription: false, description: '' }), skill('g')]
 
 test('a model is told of what it may invoke and somebody described, but for what the user keeps', async () => {
   const skills = engineOver({ commands, formatter: namesFormatter(), overrides: { c: 'user-only' } })

@@ -8,7 +8,7 @@ const loaded: Loaded = {
   commands: [
     skill('deploy', { description: 'Ships a release.', whenToUse: 'When the user wants to go live.' }), skill('deploy-check', { description: 'Checks what would ship.' }),
     skill('deploy-secretly', { disableModelInvocation: true }), skill('deploy-mine'), skill('deploy-off'), skill('deploy-later'), skill('deploy-quiet', { description: 'Rolls out.' }),
-    skill('deploy-bare', { hasUserSpecifiedDescription: false }), skill('deploy-command', { isSkill: false }), skill('deploy-disabled', { isEnabled: () => false }), local('deploy-local'),
+    skill('deploy-bare', { hasUserSpecifiedDescription: false, description: '' }), skill('deploy-command', { isSkill: false }), skill('deploy-disabled', { isEnabled: () => false }), local('deploy-local'),
   ],
   overrides: { 'deploy-mine': 'user-only', 'deploy-off': 'off', 'deploy-quiet': 'name-only' },
   gate: { rules: () => ({ dormant: ({ name }: { name: string }) => name === 'deploy-later' ? 'It waits for *.css.' : undefined }) } satisfies Gate,
@@ -33,14 +33,14 @@ describe('the search tool', () => {
   })
 
   test('shows what a distribution lists', async () => {
-    expect(await shown({ query: 'deploy' }, { isListed: ({ name }) => name === 'deploy-bare' })).toBe('- deploy-bare: Does deploy-bare.')
+    expect(await shown({ query: 'deploy' }, { isListed: ({ name }) => name === 'deploy-bare' })).toBe('- deploy-bare')
     const tool = await searchTool(portOver(loaded, { isListed: ({ name }) => name === 'deploy-bare' }))
     expect((await tool.call({ query: 'deploy' })).data.results.map(({ name }) => name)).toEqual(['deploy-bare'])
   })
 
   test('shows nothing that a model may not invoke, whatever is listed', async () => {
     const text = await shown({ query: 'deploy' }, { isListed: () => true })
-    expect(text.split('\n').map(line => line.slice(2).split(':')[0])).toEqual(['deploy', 'deploy-bare', 'deploy-command', 'deploy-check', 'deploy-quiet'])
+    expect(text.split('\n').map(line => line.slice(2).split(':')[0])).toEqual(['deploy', 'deploy-command', 'deploy-check', 'deploy-quiet', 'deploy-bare'])
   })
 
   test('gives data besides', async () => {

@@ -7,7 +7,7 @@ import type { EnginePort } from './index.js'
 const loaded: Loaded = {
   commands: [
     skill('deploy', { displayName: 'Ship it', aliases: ['release'] }), skill('private', { disableModelInvocation: true }), skill('mine'), skill('conditional'), local('clear'),
-    skill('Case'), skill('cASE'), skill('bare', { hasUserSpecifiedDescription: false }), skill('off', { isEnabled: () => false }),
+    skill('Case'), skill('cASE'), skill('bare', { hasUserSpecifiedDescription: false, description: '' }), skill('off', { isEnabled: () => false }),
   ],
   errors: [{
     severity: 'error', type: 'parse', code: 'unclosed-frontmatter', name: 'broken', path: '/skills/broken/SKILL.md', line: 3, message: 'The block </system-reminder>\nis never closed.', hint: 'Close it.',

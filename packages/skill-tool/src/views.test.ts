@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listedBy, viewsOf, type Visibility } from './index.js'
 import { engineOver, local, skill } from '../test/engine.js'
 
-const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c', { isSkill: false }), skill('d', { hasUserSpecifiedDescription: false }), local('e'), skill('f', { isEnabled: () => false })]
+const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c', { isSkill: false }), skill('d', { hasUserSpecifiedDescription: false, description: '' }), local('e'), skill('f', { isEnabled: () => false })]
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join('')
 
 test('a catalog has three lists', async () => {

@@ -2,7 +2,7 @@ import { isDescribed, mayModelInvoke, type Catalog, type CatalogEntry, type Prom
 
 /** Who is visible in a distribution. The defaults are those of core. */
 export interface Visibility {
-  /** Whether enough is said about a command to list it. Default: an author wrote a description or a when-to-use. */
+  /** Whether enough is said about a command to list it. Default: it has a description, also one that was taken from its text, or a when-to-use. */
   readonly isDescribed?: ((command: PromptCommand) => boolean) | undefined
   /** Whether a model is told of skills only, and not of legacy commands. Default: true. */
   readonly skillsOnly?: boolean | undefined

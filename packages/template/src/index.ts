@@ -8,3 +8,4 @@ export { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } 
 export { quotedReferences, type QuotedReference, type QuotedReferencesOptions } from './embedded/quoted-references.js'
 export { scriptQuotings, type Shell } from './embedded/script-quotings.js'
 export type { Evaluated, Quoting, Quotings, Reference } from './embedded/quoting.js'
+export { trimmed } from './trimmed.js'

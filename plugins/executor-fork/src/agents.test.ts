@@ -61,7 +61,7 @@ describe('an agent', () => {
     }
     const host = { cwd: tree.path, home: `${tree.path}/home` }
     expect([await systemOf({ host: { ...host, env: { CLAUDE_CONFIG_DIR: 'elsewhere' } } }), await systemOf({ host }), await systemOf({ host, folders: ['.agents'] })]).toEqual(['Configured.', 'Usual.', 'Other.'])
-    await expect(systemOf({ host, folders: [] })).rejects.toMatchObject({ code: 'E_INVALID_SKILL' })
+    expect(await systemOf({ host, folders: [] })).toBeUndefined()
   })
 
   test('of the code comes before that of the user, and that before one of the project', async () => {
@@ -114,10 +114,14 @@ describe('an agent', () => {
     expect(requests.map(({ system }) => system)).toEqual(['First.', 'First.'])
   })
 
-  test('that is not known is an error that lists those that are', async () => {
-    const { invoke, requests } = inProject({ 'home/.claude/agents/writer.md': 'Write.' }, { agents: [{ name: 'tester' }] })
-    await expect(invoke()).rejects.toMatchObject({ code: 'E_INVALID_SKILL', message: '"review" is to run as the agent "reviewer", which there is not. There are general-purpose, tester, writer.' })
-    expect(requests).toEqual([])
+  test('that is not known is reported with those that are, and the general one runs, within the lists of the skill', async () => {
+    const { invoke, requests, told } = inProject({ 'home/.claude/agents/writer.md': 'Write.' }, { agents: [{ name: 'tester' }] }, { allowedTools: ['Read'] })
+    await invoke()
+    expect(told).toMatchObject([{
+      severity: 'warning', code: 'unknown-agent', field: 'agent', message: '"review" is to run as the agent "reviewer", which does not exist, and runs as general-purpose.',
+      hint: 'There are general-purpose, tester, writer.',
+    }])
+    expect(requests).toMatchObject([{ agentType: 'general-purpose', tools: { only: ['Read'] } }])
   })
 
   test.each([

@@ -20,7 +20,8 @@ export interface ChosenAgent {
 
 /**
  * The agent that a skill runs as: of the code, else of the user, else of the project, else the built-in one. Of an agent of a project
- * that is not trusted, or was not agreed to as it is, counts only what takes tools away. Throws `E_INVALID_SKILL` for a name that is none, or of a broken file.
+ * that is not trusted, or was not agreed to as it is, counts only what takes tools away. A name that no agent has is reported, and the built-in
+ * one runs. Throws `E_INVALID_SKILL` for that of a broken file.
  * @param skill the name of the skill that asks for it
  */
 export async function chooseAgent(name: string, skill: string, { given, folders, trust, signal }: AgentChoice): Promise<ChosenAgent> {
@@ -45,7 +46,11 @@ export async function chooseAgent(name: string, skill: string, { given, folders,
   }
   if (name === generalPurpose.name) return { agent: generalPurpose }
   const known = [...new Set([generalPurpose.name, ...given.keys(), ...agents.map(({ agent }) => agent.name)])].toSorted(compareCodeUnits)
-  throw new SkillsError('E_INVALID_SKILL', `"${skill}" is to run as the agent "${name}", which there is not.`, { hint: `There are ${known.join(', ')}.` })
+  folders.tell({
+    severity: 'warning', type: 'validation', code: 'unknown-agent', name: skill, field: 'agent',
+    message: `"${skill}" is to run as the agent "${name}", which does not exist, and runs as ${generalPurpose.name}.`, hint: `There are ${known.join(', ')}.`,
+  })
+  return chooseAgent(generalPurpose.name, skill, { given, folders, trust, signal })
 }
 
 async function standingOf({ standIn, claim }: AgentFile, trust: KindAccess<Trust>, signal: AbortSignal): Promise<'untrusted' | 'unagreed' | 'agreed'> {

@@ -1,4 +1,4 @@
-import { expandWith, type ExpandContext, type Expander } from '@skills/template'
+import { expandWith, trimmed, type ExpandContext, type Expander } from '@skills/template'
 import { SkillsError, type ContentBlock, type Effort, type Host, type KindAccess } from '@skills/core'
 import type { Invocation, RunRequest } from '@skills/invocation'
 import type { AgentDefinition } from './agent.js'
@@ -51,7 +51,7 @@ async function skillOfAgent(name: string, { agent, agentPath, invocation }: Conv
 async function contentOf(invocation: Invocation, { effort, expanders, host, signal, authorize }: ConversationParts): Promise<readonly ContentBlock[]> {
   const { body, command, args, trust, session, forbids, progress } = invocation
   if ('blocks' in body) return body.blocks
-  const { text } = await expandWith(expanders, body.template, {
+  const { text } = await expandWith(expanders, trimmed(body.template, 'blank-lines'), {
     command, args, trust, host, sessionId: session?.key, effort: command.effort ?? effort ?? session?.effortNow, signal, authorize, forbids, progress,
   })
   return [{ type: 'text', text }]

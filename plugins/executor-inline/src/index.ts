@@ -1,4 +1,4 @@
-import { expandWith } from '@skills/template'
+import { expandWith, trimmed } from '@skills/template'
 import { toolOf } from '@skills/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
@@ -18,8 +18,8 @@ export interface InlineExecutorOptions {
   readonly knownTools?: readonly string[] | undefined
   /** `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own. `plain`: one message of the user, the text. */
   readonly messages?: 'tagged' | 'plain'
-  /** Whether white space around a body is dropped before it is expanded. Default: false. */
-  readonly trims?: boolean
+  /** What is dropped of a body before it is expanded: `blank-lines` (default) before its first line, with `true` all white space around it. */
+  readonly trims?: 'blank-lines' | boolean
   /** Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none. */
   readonly models?: Readonly<Record<string, string>> | undefined
   /** Tokens that a model may think for with a skill; counts above 0. Default: nobody says. */
@@ -38,7 +38,7 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Rejects with what expanding throws.
  */
 export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
-  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged', trims = false, models = {}, thinkingTokens } = options
+  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged', trims = 'blank-lines', models = {}, thinkingTokens } = options
   return defineProvider({
     kind: 'executor',
     id: 'inline',
@@ -49,7 +49,7 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
       async function contentOf(invocation: Invocation, signal: AbortSignal): Promise<readonly ContentBlock[]> {
         const { body, command, args, trust, session, authorize, forbids, progress } = invocation
         if ('blocks' in body) return body.blocks
-        const { text } = await expandWith(ctx.use('expander'), trims ? body.template.trim() : body.template, {
+        const { text } = await expandWith(ctx.use('expander'), trimmed(body.template, trims), {
           command, args, trust, host: ctx.host, sessionId: session?.key, effort: command.effort ?? session?.effortNow, signal, authorize, forbids, progress,
         })
         return [{ type: 'text', text }]

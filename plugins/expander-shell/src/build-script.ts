@@ -47,7 +47,15 @@ export async function buildScript(
   const pieces: string[] = []
   let done = 0
   let lastCommandAt = lastCommand
-  for (const { child, place, quoting, name, value: text } of taken) {
+  const escapes = keptEscapes(token, source, shell, taken).map(place => ({ place, taken: undefined }))
+  for (const { place, taken: reference } of [...taken.map(one => ({ place: one.place, taken: one })), ...escapes].toSorted((a, b) => a.place.start - b.place.start)) {
+    if (reference === undefined) {
+      pieces.push(source.slice(done, place.start))
+      if (place.start < lastCommand) lastCommandAt -= 1
+      done = place.end
+      continue
+    }
+    const { child, quoting, name, value: text } = reference
     if (quoting === 'number' && !/^[+-]?\d+$/.test(text)) {
       return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
     }
@@ -87,8 +95,7 @@ async function takenReferences(
     variables.set(key, variable)
     return variable
   }
-  // An escape means the same to the shell.
-  let left = token.children.filter(({ text }) => !text.startsWith('\\'))
+  let left = token.children.filter(child => !isEscape(child))
   for (let scan = 0; scan < mostScans; scan += 1) {
     const places = left.map(child => ({ start: child.start - start, end: child.end - start }))
     const { quotings, ...read } = scriptQuotings(shell, source, places)
@@ -111,6 +118,23 @@ async function takenReferences(
     left = hasNone.size > 0 ? left.filter(child => !hasNone.has(child)) : taken.map(({ child }) => child)
   }
   return { refused: 'it cannot be told which of its references the shell looks into' }
+}
+
+function isEscape({ text }: Token): boolean {
+  return text.startsWith('\\')
+}
+
+/**
+ * The backslashes of escaped references that the shell would keep, as between single quotes: they are for us, and go. Everywhere else an
+ * escape means the same to the shell.
+ */
+function keptEscapes(token: Token, source: string, shell: Shell, taken: readonly Taken[]): readonly Reference[] {
+  const { start } = token.inner ?? token
+  const escapes = token.children.filter(isEscape).map(child => ({ start: child.start - start, end: child.start - start + 1 }))
+  if (escapes.length === 0) return []
+  const places = [...taken.map(({ place }) => place), ...escapes].toSorted((a, b) => a.start - b.start)
+  const { quotings } = scriptQuotings(shell, source, places)
+  return escapes.filter(place => quotings[places.indexOf(place)] === 'literal')
 }
 
 function whyNot(reference: string, name: string, value: string): string | undefined {

@@ -41,9 +41,10 @@ describe('positions', () => {
     expect(await textOf(body, args)).toBe(expected)
   })
 
-  it('stay as they are written when they are missing, and count as referred to', async () => {
+  it('stay as they are written when they are missing, and then are no reference: arguments that none got stand below', async () => {
     expect(await textOf('$0 $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]', 'a')).toBe('a $2 $ARGUMENTS[5] $ARGUMENTS[99999999999999999999]')
-    expect(await textOf('$7', 'a')).toBe('$7')
+    expect(await textOf('$7', 'a')).toBe('$7\n\nARGUMENTS: a')
+    expect(await textOf('Costs $5.', 'a')).toBe('Costs $5.\n\nARGUMENTS: a')
     expect(await textOf('$0')).toBe('$0')
   })
 

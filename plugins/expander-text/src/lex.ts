@@ -34,10 +34,11 @@ export class TextLexer {
     }
   }
 
-  /** In a script the backslash is for whoever runs it, to whom it means the same. */
   #escape(text: string, at: number, command: PromptCommand, isNested: boolean): Lexed | undefined {
-    if (isNested || text.charAt(at + 1) !== '$' || isEscaped(text, at)) return undefined
+    if (text.charAt(at + 1) !== '$' || isEscaped(text, at)) return undefined
     const { escapes } = this.#rules
+    // In a script a backslash is the shell's, but for one that keeps a reference from being one.
+    if (isNested) return this.#dollar(text, at + 1, command) && { end: at + 2, data: new Reference('dollar') }
     if (escapes === 'references' && !/^\d/.test(text.charAt(at + 2)) && this.#dollar(text, at + 1, command) === undefined) return undefined
     return { end: at + 2, data: new Reference('dollar') }
   }

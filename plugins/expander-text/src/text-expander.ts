@@ -38,7 +38,8 @@ export function textExpander(options: TextExpanderOptions = {}): Provider<'expan
         },
         frame(tokens, { args, command }) {
           const values = new ArgumentValues({ args }, rules)
-          const isReferredTo = tokens.some(({ data }) => data instanceof Reference && data.isArgument)
+          // What got no argument, such as the price in "Costs $5", was no reference to one.
+          const isReferredTo = tokens.some(({ data }) => data instanceof Reference && data.isArgument && values.valueOf(data) !== undefined)
           return {
             before: headerOf(command, rules.header),
             after: rules.arguments && rules.appended && values.areGiven && !isReferredTo ? `ARGUMENTS: ${values.text}` : undefined,

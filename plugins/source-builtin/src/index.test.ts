@@ -57,7 +57,7 @@ describe('the built-in source', () => {
 describe('/help', () => {
   const commands = [
     skill('deploy', { argumentHint: '[environment]', description: 'Ships it.\n\n  To\tproduction.' }), skill('hidden', { isHidden: true, userInvocable: false }),
-    skill('undescribed', { hasUserSpecifiedDescription: false }), skill('日本', { description: 'x'.repeat(200) }), skill('a-name-that-is-much-longer-than-all-of-the-others'),
+    skill('undescribed', { hasUserSpecifiedDescription: false, description: '' }), skill('日本', { description: 'x'.repeat(200) }), skill('a-name-that-is-much-longer-than-all-of-the-others'),
   ]
 
   it('lists what a user can invoke, aligned, with arguments and description, and says how to get more', async () => {

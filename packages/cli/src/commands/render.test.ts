@@ -59,6 +59,13 @@ describe('the text', () => {
   })
 })
 
+test('blank lines below the frontmatter are no part of the text, and arguments that nothing took stand below it, which is said', async () => {
+  expect(await runIn(['render', 'greet', '--', 'you'], skills('\n \n\nCosts $5, or $7.\n'))).toEqual({
+    code: 0, stdout: `${header('greet')}Costs $5, or $7.\n\nARGUMENTS: you`,
+    stderr: 'skills: No argument was given for $5, $7 (line 4), so it stays as it is written, and the arguments stand below the text.\n',
+  })
+})
+
 describe('an embedded command', () => {
   const mark = 'A !`touch ran` B'
 

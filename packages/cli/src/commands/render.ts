@@ -24,7 +24,7 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
     try {
       if (!invocation.has('--no-shell') && await asksForTrust(engine, command, signal)) await asking.trusts(entry)
       const rendered = await renderSkill({ ...entry, command }, {
-        skills, invoker: new Invoker(skills, distribution.invoker), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'), isTrimmed: distribution.inline.trims === true,
+        skills, invoker: new Invoker(skills, distribution.invoker), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'), trims: distribution.inline.trims ?? 'blank-lines',
         async ask(request, decision) {
           const before = asking.unanswered.length
           const answer = await asking.answer({ request, decision })

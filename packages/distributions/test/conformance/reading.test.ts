@@ -173,7 +173,7 @@ describe('reading a file', () => {
 describe('who sees what', () => {
   const entries = {
     'repo/.claude/skills/written/SKILL.md': '---\nname: written\ndescription: D.\n---\nB', 'repo/.claude/skills/derived/SKILL.md': '# Derived\n',
-    'repo/.claude/skills/when/SKILL.md': '---\nname: when\nwhen_to_use: W.\n---\nB', 'repo/.claude/skills/silent/SKILL.md': '---\nname: silent\nuser-invocable: false\ndisable-model-invocation: true\ndescription: S.\n---\nB',
+    'repo/.claude/skills/when/SKILL.md': '---\nname: when\nwhen_to_use: W.\n---\n', 'repo/.claude/skills/silent/SKILL.md': '---\nname: silent\nuser-invocable: false\ndisable-model-invocation: true\ndescription: S.\n---\nB',
     'repo/.claude/commands/old.md': '---\ndescription: Old.\n---\nO',
   }
   const views = async (open: Open) => {
@@ -182,8 +182,11 @@ describe('who sees what', () => {
     const names = (list: typeof hybrid) => list.filter(({ command }) => command.source === 'project').map(({ name }) => name).sort().join(' ')
     return { modelVisible: names(modelVisible), slashVisible: names(slashVisible), hybrid: names(hybrid) }
   }
-  row(30, 'SCK', 'described is what an author described or said when to use', async open => {
+  row(30, 'CK', 'described is what an author described or said when to use', async open => {
     expect((await views(open)).modelVisible).toBe('when written')
+  })
+  row(30, 'S', 'described is what has any description, also of its text, or when to use', async open => {
+    expect((await views(open)).modelVisible).toBe('derived when written')
   })
   row(30, 'OX', 'described is what has any description or when to use', async (open, letter) => {
     expect((await views(open)).modelVisible).toBe(letter === 'O' ? 'silent written' : 'when written')
@@ -205,7 +208,7 @@ describe('who sees what', () => {
   })
   row(32, 'SCK', 'there are three lists of a catalog', async (open, letter) => {
     const silent = letter === 'S' || letter === 'C' || letter === 'K' ? 'silent when written' : ''
-    expect(await views(open)).toEqual({ modelVisible: 'when written', slashVisible: 'old', hybrid: silent })
+    expect(await views(open)).toEqual({ modelVisible: letter === 'S' ? 'derived when written' : 'when written', slashVisible: 'old', hybrid: letter === 'S' ? 'derived silent when written' : silent })
   })
   row(32, 'OMX', 'there are three lists of a catalog', async open => {
     const { slashVisible, hybrid } = await views(open)
