@@ -235,10 +235,11 @@ const byFile = {
   ],
   'packages/distributions/src/authored.ts': [
     [30, 'CK', 'whatever has a description is described', 'hasUserSpecifiedDescription ||', 'true ||'],
+    [30, 'CK', 'a when-to-use is no description', "whenToUse !== ''", "whenToUse === 'none'"],
   ],
   'packages/core/src/visibility.ts': [
     [30, 'S', 'a description taken from the text is none', "(description !== '' && description !== name) ||", ''],
-    [30, 'SCK', 'a when-to-use is no description', "command.whenToUse !== undefined && command.whenToUse !== ''", "command.whenToUse === ''"],
+    [30, 'S', 'a when-to-use is no description', "command.whenToUse !== undefined && command.whenToUse !== ''", "command.whenToUse === ''"],
   ],
   'packages/skill-files/src/skill-entry.ts': [
     [22, 'S', 'a heading stands in for a description', "= { from: 'paragraph' }", "= { from: 'heading' }"],
