@@ -42,4 +42,23 @@ await measure('Bash, a script of ten lines', { ...mixed, safe: false }, bash('cd
 await measure('three settings files that exist', { ...mixed, files: ['package.json', 'turbo.json', 'bench/package.json'].map((name, at) => ({ path: `${process.cwd()}/${name}`, source: `f${at}` })) }, request('x'))
 const patterns = Object.fromEntries(Array.from({ length: count }, (_, at) => [at % 2 ? `own-${at}-*` : `skill-${at}`, 'deny']))
 await measure('a map of wildcards', { wildcards: [{ source: 'map', map: { skill: patterns } }], safe: false }, request('nothing'))
-console.log(JSON.stringify({ micros }))
+
+/** Milliseconds to judge a script that was not judged before, by rules that allow and deny: at the median, and of the slowest in a hundred. */
+async function measureScripts() {
+  const permission = await permissionRules({ deny: ['Bash(touch:*)', 'Bash(git push:*)'], allow: ['Bash'] }).setup({
+    signal, host: { clock: { now: () => Date.now() } }, report() {}, use: () => ({ first: ask => ask({ judge: () => verdict }, { signal }) }),
+  })
+  const commands = ['git log --oneline -5', 'nice -n 5 xargs -n1 grep -r x .', 'find . -name "*.md" -exec cat {} ;', 'echo "$(id)" > f', "sh -c 'cd a && make'", 'for i in a b; do cat "$i"; done', 'cat <<E\nx\nE\n']
+  const joins = ['; ', ' && ', ' | ', '\n']
+  const taken = []
+  for (let at = 0; at < 2200; at++) {
+    const script = Array.from({ length: 1 + at % 12 }, (_, part) => `${commands[(at * 31 + part * 7) % commands.length]} ${at}${joins[(at + part) % joins.length]}`).join('')
+    const start = performance.now()
+    await permission.check(bash(script), { signal })
+    if (at >= 200) taken.push(performance.now() - start)
+  }
+  taken.sort((a, b) => a - b)
+  return { median: taken[1000], slowest: taken[1980] }
+}
+
+console.log(JSON.stringify({ micros, scripts: await measureScripts() }))

@@ -10,7 +10,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'fastest-levenshtein': 'core', 'js-yaml': 'frontmatter', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
+const libraries = { 'js-yaml': 'frontmatter', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
@@ -99,9 +99,6 @@ const besides: Plugin = {
       const name = path.slice('@skills/'.length)
       return kind === 'dynamic-import' && (Object.hasOwn(onUse, name) || never.includes(name)) ? lazily(name) : undefined
     })
-    // Its only function is called for names that nobody has.
-    build.onResolve({ filter: /^fastest-levenshtein$/ }, ({ path }) => ({ path, namespace: 'on-call' }))
-    build.onLoad({ filter: /./, namespace: 'on-call' }, ({ path }) => ({ contents: `export const distance = (...all) => require('./${path}.js').distance(...all)` }))
     build.onResolve({ filter: new RegExp(`^@skills/(${absent.join('|')})$`) }, ({ path }) => ({ path, namespace: 'absent' }))
     // No one of them can have what it exports: there is nothing there to be called.
     build.onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
@@ -113,7 +110,7 @@ const besides: Plugin = {
     build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
-    build.onResolve({ filter: /\/(configured|fastest-levenshtein|main|named-folders|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(configured|main|named-folders|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
 

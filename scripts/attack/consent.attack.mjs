@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { createSkills, processHost } from '@skills/core'
-import { standard } from '@skills/distributions'
+import { processHost } from '@skills/core'
 import { consentItems, loadConfiguration } from '@skills/distributions/configuration'
 import { openState, revokeFolder, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
+import { engineIn } from './engine.mjs'
 import { Random } from './random.mjs'
 
 /** @typedef {import('@skills/distributions/configuration').JudgedItem} JudgedItem */
@@ -164,8 +164,7 @@ class Project {
 
   /** @param {number} at */
   async decide(at) {
-    const skills = createSkills(standard({ host: this.#host, managed: { dirs: [] }, bundled: false, builtin: false,
-      onDiagnostic: () => {} }))
+    const { engine: skills } = engineIn(this.#host, { builtin: false })
     try {
       const entry = (await skills.catalog()).entries.find(one => one.name === 'probe')
       if (entry === undefined) throw new Error('The skill of the user is gone.')

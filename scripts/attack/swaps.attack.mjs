@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, linkSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createSkills, processHost } from '@skills/core'
-import { standard } from '@skills/distributions'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
+import { engineIn } from './engine.mjs'
 
 /** What the two skills write when they run; both are allowed by rules, and one of them is approved. */
 const good = 'approved'
@@ -19,10 +18,8 @@ export const attack = {
   counts: { short: 400, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     prepare(folder)
-    const host = processHost({ cwd: `${folder}/repo`, home: `${folder}/home`, env: { PATH: process.env['PATH'] } })
     const rules = { allow: ['Skill(dep)', 'Bash(printf:*)'] }
-    const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, rules,
-      onDiagnostic: () => {} }))
+    const { host, engine } = engineIn({ cwd: `${folder}/repo`, home: `${folder}/home` }, { rules })
     await trustFolder(openState(host, { report: () => {} }), host.cwd, host)
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
     const invoker = new Invoker(engine, { onAsk: () => answer })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import pico from 'picocolors'
 import { expect, test } from 'vitest'
 import { budgetBar, sharesOf } from './budget-bar.js'
+import { palette } from './style.js'
 import { widthOf } from './width.js'
 import type { Listing } from '@skills/skill-tool'
 
-const style = pico.createColors(false)
+const style = palette(false)
 
 function listed(lengths: readonly number[], budgetChars: number): { readonly listing: Listing; readonly sources: ReadonlyMap<string, string> } {
   const entries = lengths.map((length, at) => ({ name: `${at}`, text: 'x'.repeat(length), shown: 'whole' as const }))

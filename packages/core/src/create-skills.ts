@@ -2,12 +2,14 @@ import type { Explanation } from './explain.js'
 import { HookBus, type EngineHooks, type HookListener } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
+import { checkOptions } from './options.js'
+import { closestNames } from './name.js'
+import { engineProblem, type Diagnostic } from './diagnostic.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
 import { ownKinds, sourceKind, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
-import type { Diagnostic } from './diagnostic.js'
 import type { AskOptions, KindAccess, Plugin } from './provider.js'
 
 /** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
@@ -68,6 +70,7 @@ export function createSkills(options: SkillsOptions): Skills {
       })
     }
   }
+  for (const problem of misspelt(rules.precedence)) report(problem)
   const hooks = new HookBus(report)
   const kernel = new Kernel({
     plugins, kinds: [...ownKinds.map(one => one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one), ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
@@ -101,10 +104,24 @@ export function createSkills(options: SkillsOptions): Skills {
 const overrideWords: readonly Override[] = ['on', 'name-only', 'user-only', 'off', 'pinned']
 const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin']
 
+/** What a distribution has for its host, which no engine needs. */
+type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'inline' | 'shell' | 'fork', unknown>
+
+/** The words of sources that come later are as good as any, unless they stand in the place of one that is missing. */
+function misspelt(precedence: readonly string[]): readonly Diagnostic[] {
+  const missing = standardPrecedence.filter(word => !precedence.includes(word))
+  return precedence.filter(word => !standardPrecedence.includes(word)).flatMap(word => closestNames(word, missing, 1).map(close =>
+    engineProblem('warning', 'unknown-precedence', `The precedence names "${word}", and not "${close}". Unless a source is called so, it has no effect.`)))
+}
+
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
   const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, warningsOf, overrides = {} } = options
   const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
+  checkOptions<SkillsOptions & ForHosts>('createSkills()', options, {
+    plugins: 1, kinds: 1, host: 1, sourceLimitMs: 1, onDiagnostic: 1, precedence: 1, qualifyLosers: 1, identityOf: 1, warningsOf: 1,
+    overrides: 1, name: 1, tool: 1, port: 1, invoker: 1, visibility: 1, inline: 1, shell: 1, fork: 1,
+  })
   if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
   for (const [name, word] of Object.entries(overrides)) {
     if (overrideWords.includes(word)) continue

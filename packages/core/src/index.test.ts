@@ -4,7 +4,7 @@ import * as core from './index.js'
 
 test('the package exports these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
-    'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
+    'Catalog', 'SkillsError', 'abortError', 'buildCatalog', 'checkOptions', 'closestNames', 'compareCatalogs', 'compareCodeUnits', 'createSkills',
     'defineKind', 'defineProvider', 'errorCodes', 'gateKind', 'isAbortError', 'isDescribed', 'isHybrid', 'isModelVisible', 'isSlashVisible',
     'isUserVisible', 'loadResult', 'locationOf', 'mayModelInvoke', 'mayUserInvoke', 'messageOf', 'nameKey', 'oddityOf', 'pathOf', 'processHost',
     'promptCommand', 'reasonsOf', 'rendererKind', 'shownName', 'soundFields', 'sourceKind', 'systemClock', 'withDeadline',
@@ -18,7 +18,7 @@ test('the package exports these types besides', () => {
     'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
     'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'Engine', 'EngineHooks', 'ErrorCode',
     'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Incomplete', 'Kind', 'KindAccess', 'KindDefinition', 'KindMethods', 'KindRules',
-    'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note',
+    'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note', 'OptionNames',
     'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'PromptCommandParts', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
     'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View',
   ])

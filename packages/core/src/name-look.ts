@@ -26,9 +26,7 @@ export function oddityOf(name: string): string | undefined {
 }
 
 /** Whether a name looks like itself alone. */
-export function isOwnLook(name: string): boolean {
-  return own.test(name)
-}
+export const isOwnLook = (name: string): boolean => own.test(name)
 
 /** What a name looks like: two names with one look can be taken for each other. */
 export function lookOf(name: string): string {
@@ -51,9 +49,7 @@ export function looksOf(name: string): readonly string[] {
 }
 
 /** Whether two names differ in case alone, or not at all: a person sees that they do. */
-export function isSameWord(one: string, other: string): boolean {
-  return foldedName(one) === foldedName(other)
-}
+export const isSameWord = (one: string, other: string): boolean => foldedName(one) === foldedName(other)
 
 /** Whether a part of a name has Latin letters and others that look like such, or all of the name looks like ASCII and is not. */
 function isDisguised(name: string): boolean {

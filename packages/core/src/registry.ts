@@ -12,7 +12,8 @@ export interface Registered extends Pick<KindDefinition, 'onFailure' | 'limitMs'
 
 /**
  * Checks what was registered and puts each kind's providers in order: by `order`, then by id.
- * Throws `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS` or `E_MISSING_PROVIDER`.
+ * Throws `E_UNKNOWN_KIND`, `E_DUPLICATE_KIND`, `E_DUPLICATE_PROVIDER`, `E_TOO_MANY_PROVIDERS`, `E_MISSING_PROVIDER` or
+ * `E_INVALID_OPTION`.
  */
 export function registerProviders(plugins: readonly Plugin[], kinds: readonly KindDefinition[]): ReadonlyMap<Kind, readonly Registered[]> {
   const definitions = new Map<string, KindDefinition>()
@@ -26,7 +27,10 @@ export function registerProviders(plugins: readonly Plugin[], kinds: readonly Ki
 
   const registered = new Map<Kind, Registered[]>()
   for (const provider of plugins.flat() as readonly AnyProvider[]) {
-    const { kind, id } = provider
+    const { kind, id, setup }: Partial<AnyProvider> = provider
+    if (!id || typeof setup !== 'function') {
+      fail('E_INVALID_OPTION', `A provider of the kind "${kind}" has no ${id ? 'setup' : 'id'}.`, 'Make it with defineProvider().')
+    }
     const definition = definitions.get(kind)
     if (definition === undefined) {
       const known = [...definitions.keys()].toSorted(compareCodeUnits).join(', ')

@@ -19,36 +19,27 @@ export function isDescribed(command: Command): boolean {
 }
 
 /** What all four lists below have in common. */
-function isOffered(command: Command): command is PromptCommand {
-  return command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
-}
+const isOffered = (command: Command): command is PromptCommand =>
+  command.type === 'prompt' && command.source !== 'builtin' && isDescribed(command) && isOn(command)
 
 /** A skill that a model may be told of. See docs/reference.md, "Who sees what". */
-export function isModelVisible(command: Command): command is PromptCommand {
-  return isOffered(command) && command.isSkill && !command.disableModelInvocation
-}
+export const isModelVisible = (command: Command): command is PromptCommand =>
+  isOffered(command) && command.isSkill && !command.disableModelInvocation
 
 /** The same as model-visible, but not a skill: reaches a model only through a host that offers it. */
-export function isSlashVisible(command: Command): command is PromptCommand {
-  return isOffered(command) && !command.isSkill && !command.disableModelInvocation
-}
+export const isSlashVisible = (command: Command): command is PromptCommand =>
+  isOffered(command) && !command.isSkill && !command.disableModelInvocation
 
 /** A skill, or any other prompt that is kept from the model. See docs/reference.md, "Who sees what". */
-export function isHybrid(command: Command): command is PromptCommand {
-  return isOffered(command) && (command.isSkill || command.disableModelInvocation)
-}
+export const isHybrid = (command: Command): command is PromptCommand =>
+  isOffered(command) && (command.isSkill || command.disableModelInvocation)
 
 /** Shown in help. */
-export function isUserVisible(command: Command): command is PromptCommand {
-  return isOffered(command) && !command.isHidden
-}
+export const isUserVisible = (command: Command): command is PromptCommand => isOffered(command) && !command.isHidden
 
 /** Whether a person may call for it by its name, described or not. See docs/reference.md, "Who sees what". */
-export function mayUserInvoke(command: Command): boolean {
-  return isOn(command) && command.userInvocable
-}
+export const mayUserInvoke = (command: Command): boolean => isOn(command) && command.userInvocable
 
 /** Whether a model may: a prompt that is not kept from it, described or not. See docs/reference.md, "Who sees what". */
-export function mayModelInvoke(command: Command): boolean {
-  return isOn(command) && command.type === 'prompt' && !command.disableModelInvocation
-}
+export const mayModelInvoke = (command: Command): boolean =>
+  isOn(command) && command.type === 'prompt' && !command.disableModelInvocation

@@ -54,5 +54,5 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
     hooks: {},
     listing: { strategy: 'fixed' },
     tool: { listingIn: 'description' },
-  }, options)
+  }, options, { bundledFiles: 1 })
 }

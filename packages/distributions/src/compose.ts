@@ -1,13 +1,27 @@
-import { defineProvider, processHost, type Gate, type Plugin, type Provider, type Source } from '@skills/core'
+import {
+  checkOptions, defineProvider, processHost, SkillsError, type Gate, type Plugin, type Provider, type Source,
+} from '@skills/core'
 import { listedBy } from '@skills/skill-tool'
+import { listingOf } from './listing-options.js'
 import { onUse } from './on-use.js'
 import { distributionKinds, withReplacements } from './replace-providers.js'
 import { alikeNames } from './same-name.js'
 import type { Distribution, DistributionOptions, DistributionParts, PermissionProvider, SkillReading } from './distribution.js'
 import type { PermissionRulesOptions } from '@skills/permission-rules'
 
-/** A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a qualified one. */
-export function compose(parts: DistributionParts, options: DistributionOptions): Distribution {
+/**
+ * A distribution of its parts, with what a host adjusts. Unless the parts say otherwise skills lose their names without keeping a
+ * qualified one.
+ * @param more options that this distribution has besides, and has taken already
+ */
+export function compose(parts: DistributionParts, options: DistributionOptions, more: Readonly<Record<string, 1>> = {}): Distribution {
+  checkOptions<DistributionOptions>(`Distribution "${parts.name}"`, options, {
+    ...more,
+    host: 1, additional: 1, linksTo: 1, unmetNeeds: 1, managed: 1, layout: 1, sharedReads: 1, permission: 1, trust: 1, state: 1, plugins: 1,
+    onDiagnostic: 1, precedence: 1, qualifyLosers: 1, identityOf: 1, warningsOf: 1, overrides: 1, kinds: 1, sourceLimitMs: 1, published: 1, mcp: 1,
+    bundled: 1, activation: 1, rules: 1, text: 1, shell: 1, files: 1, inline: 1, fork: 1, hooks: 1, listing: 1, tool: 1,
+    invoker: 1, visibility: 1,
+  })
   const {
     host = {}, additional: _additional, linksTo: _linksTo, unmetNeeds, managed: _managed, layout, sharedReads, published, mcp, bundled, activation, rules, permission, trust, state, text, shell, files, inline, fork, hooks, listing, tool, invoker,
     visibility: seen, plugins = [], kinds = [], ...rest
@@ -36,7 +50,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions):
       ...expanders(parts, { text, shell, files }),
       onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),
       ...carriers(parts, { fork, hooks }),
-      onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter({ ...parts.listing, ...listing })),
+      onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter(listingOf(parts.listing, listing))),
     ], plugins),
   }
 }
@@ -54,7 +68,15 @@ function needsGate(unmet: DistributionOptions['unmetNeeds'], servers: readonly s
 
 /** A host's rules join those of the distribution: one that denies a skill does not take away what the others are allowed. */
 function rulesOf({ rules: own = {} }: DistributionParts, given: PermissionRulesOptions = {}): PermissionRulesOptions {
-  const both = (behavior: 'allow' | 'ask' | 'deny') => [...given[behavior] ?? [], ...own[behavior] ?? []]
+  // What forbids is not to be missing until the first invocation says so.
+  checkOptions<PermissionRulesOptions>('rules', given, {
+    allow: 1, ask: 1, deny: 1, files: 1, prefix: 1, projectAllows: 1, safe: 1, suggest: 1, unreadable: 1, wildcards: 1,
+  })
+  const both = (behavior: 'allow' | 'ask' | 'deny') => {
+    const list = given[behavior] ?? []
+    if (Array.isArray(list)) return [...list, ...own[behavior] ?? []]
+    throw new SkillsError('E_INVALID_OPTION', `rules.${behavior} is ${JSON.stringify(list)}.`, { hint: 'Give a list of rules.' })
+  }
   return { ...own, ...given, allow: both('allow'), ask: both('ask'), deny: both('deny') }
 }
 

@@ -1,5 +1,5 @@
 import type { Override, Plugin } from '@skills/core'
-import type { BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { AnyListing } from '@skills/formatter-budget'
 import type { DistributionName } from './distribution-named.js'
 
 /**
@@ -36,7 +36,7 @@ export interface ConfigurationData {
   readonly shell?: boolean | undefined
   /** Whether files that a skill names are read into its text. */
   readonly files?: boolean | undefined
-  readonly listing?: BudgetFormatterOptions | undefined
+  readonly listing?: AnyListing | undefined
   /** Of a `skills.config.mjs` alone: plugins of the engine. */
   readonly providers?: readonly Plugin[] | undefined
 }

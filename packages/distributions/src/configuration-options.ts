@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { listingOver } from './listing-options.js'
 import { withReplacements } from './replace-providers.js'
 import type { Plugin } from '@skills/core'
 import type { ConfigurationData } from './configuration-data.js'
@@ -68,7 +69,7 @@ export function joined(before: ConfigurationOptions, now: ConfigurationOptions):
     ...(additional || now.additional) && { additional: both(additional, now.additional) ?? [] },
     ...(linksTo || now.linksTo) && { linksTo: both(linksTo, now.linksTo) ?? [] },
     ...(plugins || now.plugins) && { plugins: withReplacements(plugins ?? [], now.plugins ?? []) },
-    ...(listing || now.listing) && { listing: { ...listing, ...now.listing } },
+    ...(listing || now.listing) && { listing: listingOver(listing, now.listing) },
     ...(published || now.published) && {
       published: {
         plugins: both(published?.plugins, now.published?.plugins), packages: both(published?.packages, now.published?.packages),

@@ -4,7 +4,7 @@ import { fieldPath, type KeyPath } from '@skills/fs'
 import type { ConfigurationData } from './configuration-data.js'
 import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
 import { distributionNames } from './distribution-named.js'
-import type { BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { AnyListing } from '@skills/formatter-budget'
 
 const text = z.string('must be text')
 const texts = z.array(text, 'must be a list of texts')
@@ -34,8 +34,8 @@ const server = z.union([
 const anything = z.optional(z.any())
 const listing = z.looseObject({
   budget: anything, fraction: anything, charsPerToken: anything, unknownWindow: anything, strategy: anything, maxDescription: anything, minShare: anything, escape: anything, showsDisplayName: anything, tokens: anything,
-  use: anything, floor: anything, searchTool: anything, note: anything, joiner: anything,
-} satisfies Record<keyof BudgetFormatterOptions, typeof anything>, 'must be an object')
+  use: anything, floor: anything, note: anything, joiner: anything,
+} satisfies Record<keyof AnyListing, typeof anything>, 'must be an object')
 
 const shape = {
   distribution: z.optional(distribution),

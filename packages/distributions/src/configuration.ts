@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { dirname } from 'node:path'
-import { locationOf, messageOf, type Diagnostic, type Plugin } from '@skills/core'
+import { checkOptions, locationOf, messageOf, type Diagnostic, type Plugin } from '@skills/core'
 import { mostProjectRules, type PermissionRulesOptions } from '@skills/permission-rules'
 import { Agreements, type ConsentItem } from '@skills/trust'
 import { addressOf } from './module-graph.js'
@@ -60,14 +60,16 @@ interface Closed extends Loaded {
  * what it denies is taken over. What is wrong with a file is a diagnostic, and that file then says nothing, except that as long as rules might stand in it everything is asked about (`rules.unreadable`). Rejects as the
  * state does. See docs/reference.md, "Configuration".
  */
-export async function loadConfiguration(host: ConfigurationHost, { state, signal, ...how }: LoadConfigurationOptions): Promise<Configuration> {
+export async function loadConfiguration(host: ConfigurationHost, options: LoadConfigurationOptions): Promise<Configuration> {
+  checkOptions<LoadConfigurationOptions>('loadConfiguration()', options, { state: 1, signal: 1, importModule: 1, limitMs: 1 })
+  const { state, signal, ...how } = options
   const loader = new ModuleLoader(host, how)
   const loaded: (Closed & { readonly file: ConfigurationFile })[] = []
   for (const file of findConfiguration(host)) {
     loaded.push({ file, ...closedOf(file.from === 'user' ? await loadOwn(file, host, loader) : await loadProject(file, host, await Agreements.read(state, host, { signal }), loader)) })
   }
   return {
-    options: loaded.reduce<ConfigurationOptions>((options, { file, data, plugins, unreadable }) => joined(joined(options, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
+    options: loaded.reduce<ConfigurationOptions>((all, { file, data, plugins, unreadable }) => joined(joined(all, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
     files: loaded.map(({ file, state: word, plugins = [] }) => ({ ...file, state: word, ...plugins.length > 0 && { hasProviders: true } })),
     unagreed: loaded.flatMap(({ unagreed = [] }) => unagreed),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),

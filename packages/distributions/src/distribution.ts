@@ -1,6 +1,6 @@
 import type { Host, Plugin, Provider, SkillsOptions } from '@skills/core'
 import type { ActivationOptions } from '@skills/activation'
-import type { BudgetFormatterOptions } from '@skills/formatter-budget'
+import type { AnyListing, BudgetFormatterOptions } from '@skills/formatter-budget'
 import type { BundledSourceOptions } from '@skills/source-bundled'
 import type { FilesExpanderOptions } from '@skills/expander-files'
 import type { CommandHooksOptions } from '@skills/hooks-command'
@@ -78,7 +78,7 @@ export interface PartOptions {
   readonly fork?: ForkExecutorOptions | false | undefined
   /** How hooks of skills run; `false`: none does. */
   readonly hooks?: CommandHooksOptions | false | undefined
-  readonly listing?: BudgetFormatterOptions | undefined
+  readonly listing?: AnyListing | undefined
   readonly tool?: SkillToolOptions | undefined
   readonly invoker?: InvokerOptions | undefined
   readonly visibility?: Visibility | undefined
@@ -88,7 +88,7 @@ export interface PartOptions {
 export type SkillReading = Pick<FileSourceOptions, 'layout' | 'sharedReads'>
 
 /** What makes a distribution the one it is. */
-export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'> {
+export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp' | 'bundled' | 'listing'>, Required<Pick<SkillsOptions, 'precedence'>>, Pick<SkillsOptions, 'identityOf' | 'qualifyLosers' | 'warningsOf'> {
   readonly name: string
   /** How its folders are walked and read. Default: as each source does by itself. */
   readonly layout?: Layout | undefined
@@ -99,6 +99,7 @@ export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp'
   /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
   readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined
   readonly mcp?: Omit<McpSourceOptions, 'servers'> | undefined
+  readonly listing?: BudgetFormatterOptions | undefined
   readonly hasBundled?: boolean | undefined
   /** What it brings along in its code, unless the host brings others. */
   readonly bundledSkills?: BundledSourceOptions['skills'] | undefined

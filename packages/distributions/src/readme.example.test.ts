@@ -14,16 +14,17 @@ async function openAgent(cwd: string, home: string, ask: OnAsk) {
   }))
   const invoker = new Invoker(skills, { onAsk: ask })
   const port = enginePort(skills, { invoker })
+  const search = await searchTool(port)
   const record = new ListingRecord(skills)
   return {
     /** For the model's list of tools: what invokes skills, and what finds those that the listing has no room for. */
     tool: await skillTool(port),
-    search: await searchTool(port),
+    search,
     /** What a person typed: `/deploy staging`; undefined when it is no command. */
     type: (line: string) => invoker.run(line),
     /** What the model has to be told before its next turn. */
     async news(contextWindow: number) {
-      const news = record.next(await port.listing({ contextWindow }))
+      const news = record.next(await port.listing({ contextWindow, searchTool: search.name }))
       return news && skillReminder(news)
     },
     close: () => skills.close(),

@@ -56,7 +56,9 @@ function later(): number {
 }
 
 async function engineOf(name: string, options: Options): Promise<Skills> {
-  const skills = createSkills((await distributionNamed(name))(options))
+  const { bundledFiles, index, builtin, ...others } = options
+  const own = { cocode: { bundledFiles }, standard: { index, builtin } }
+  const skills = createSkills((await distributionNamed(name))({ ...others, ...name === 'cocode' || name === 'standard' ? own[name] : {} }))
   onTestFinished(() => skills.close())
   return skills
 }

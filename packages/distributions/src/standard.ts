@@ -39,5 +39,5 @@ export function standard({ index = true, builtin = {}, ...options }: StandardOpt
     fork: {},
     hooks: {},
     tool: { suggests: true },
-  }, options)
+  }, options, { index: 1, builtin: 1 })
 }

@@ -3,6 +3,11 @@ import { constants, openSync } from 'node:fs'
 // A FIFO opened without O_NONBLOCK would wait for a writer for ever.
 export const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
+/** Opens a file that comes from outside, at once. Throws what the system does, for a link too. */
+export function openPlain(path: string): number {
+  return openSync(path, plainFile)
+}
+
 /** Milliseconds that opening a file takes when what the system knows of it has to be fetched first. */
 const slowOpenMs = 0.3
 /** Files that are opened with callbacks before opening at once is tried again. */
@@ -26,7 +31,7 @@ export class Opener {
   open(path: string): number {
     const start = performance.now()
     try {
-      return openSync(path, plainFile)
+      return openPlain(path)
     } finally {
       if (performance.now() - start > slowOpenMs) this.#slowLeft = slowOpens
     }

@@ -1,6 +1,6 @@
-import { close, closeSync, constants, fstat, fstatSync, lstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
+import { close, closeSync, constants, fstat, fstatSync, lstatSync, open, read, readSync, type Stats } from 'node:fs'
 import { lstatOf } from './real-path.js'
-import { plainFile, type Opener } from './opener.js'
+import { openPlain, plainFile, type Opener } from './opener.js'
 import { systemCode } from './problem.js'
 
 /** What stands at the path a skill file would have. */
@@ -69,7 +69,7 @@ export function probeSync<Target>(path: string, isLikely: boolean, maxBytes: num
       if (stats.isSymbolicLink()) return link
       if (!stats.isFile()) return { found: 'other', kind: kindOf(stats) }
     }
-    fd = openSync(path, plainFile)
+    fd = openPlain(path)
     const stats = fstatSync(fd)
     const refusal = refuse(stats, maxBytes)
     if (refusal !== undefined) return refusal

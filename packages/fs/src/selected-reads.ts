@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { plainFile } from './opener.js'
+import { closeSync, readSync } from 'node:fs'
+import { openPlain } from './opener.js'
 import { file, headBytes, probeSlowly, probeSync, type FileReads, type Place, type Probe, type TakeHead } from './probe.js'
 
 /** Which files a walk is for. What is too many costs time alone; what is missing is not found. */
@@ -43,7 +43,7 @@ const bytes = Buffer.allocUnsafeSlow(headBytes)
 function blockAt(path: string): string | undefined {
   let fd: number | undefined
   try {
-    fd = openSync(path, plainFile)
+    fd = openPlain(path)
     // From a place in the file: a pipe has none, and loses nothing.
     const length = readSync(fd, bytes, 0, headBytes, 0)
     const start = bytes.toString('latin1', 0, Math.min(5, length))

@@ -1,4 +1,4 @@
-import { systemClock, type FileIdentity } from '@skills/core'
+import { checkOptions, systemClock, type FileIdentity } from '@skills/core'
 import type { Stats } from 'node:fs'
 import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Place, type Probe, type TakeHead } from './probe.js'
 import type { Opener } from './opener.js'
@@ -44,7 +44,9 @@ export class SharedReads implements FileReads {
   #filesRead = 0
   #filesShared = 0
 
-  constructor({ bytes = 64 * 1024 * 1024, fileBytes = 96 * 1024, now = systemClock.now }: SharedReadsOptions = {}) {
+  constructor(options: SharedReadsOptions = {}) {
+    checkOptions<SharedReadsOptions>('new SharedReads()', options, { bytes: 1, fileBytes: 1, now: 1 })
+    const { bytes = 64 * 1024 * 1024, fileBytes = 96 * 1024, now = systemClock.now } = options
     this.#limit = bytes
     this.#fileLimit = fileBytes
     this.#now = now

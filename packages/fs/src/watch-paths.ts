@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import type { Clock, Diagnostic, MaybePromise } from '@skills/core'
 
 export interface WatchPathsOptions {
@@ -35,5 +36,8 @@ export interface PathWatch {
  * watched: each later change is told. Rejects with an `AbortError` when the signal aborts before. See docs/reference.md, "Watching".
  */
 export async function watchPaths(options: WatchPathsOptions): Promise<PathWatch> {
+  checkOptions<WatchPathsOptions>('watchPaths()', options, {
+    paths: 1, onChange: 1, onDiagnostic: 1, debounceMs: 1, pollMs: 1, ignores: 1, follows: 1, signal: 1, clock: 1,
+  })
   return (await import('./watch-session.js')).startSession(options)
 }

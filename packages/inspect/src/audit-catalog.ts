@@ -1,4 +1,4 @@
-import { abortError, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
+import { abortError, checkOptions, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
 import { auditHooks } from './plugin-hooks.js'
 import { auditSkill, type AuditOptions } from './audit-skill.js'
 import { highestLevel, type AuditCode, type AuditFinding, type AuditLevel } from './audit-finding.js'
@@ -37,8 +37,10 @@ const atOnce = 8
  * nothing. See docs/reference.md, "Audit".
  * @throws AbortError when the signal aborts
  */
-export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgress, hooks = [], ...options }: CatalogAuditOptions = {}): Promise<CatalogAudit> {
-  const { signal } = options
+export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, options: CatalogAuditOptions = {}): Promise<CatalogAudit> {
+  checkOptions<CatalogAuditOptions>('auditCatalog()', options, { onProgress: 1, hooks: 1, signal: 1, embedded: 1 })
+  const { onProgress, hooks = [], ...ofEach } = options
+  const { signal } = ofEach
   const prompts = catalog.entries.flatMap(entry => entry.command.type === 'prompt' ? [{ entry, command: entry.command }] : [])
   const skills: AuditedSkill[] = []
   let [next, done] = [0, 0]
@@ -46,7 +48,7 @@ export async function auditCatalog(catalog: Pick<Catalog, 'entries'>, { onProgre
     for (let at = next++; at < prompts.length; at = next++) {
       if (signal?.aborted === true) throw abortError(signal)
       const prompt = prompts[at]
-      if (prompt !== undefined) skills[at] = await auditEntry(prompt.entry, prompt.command, options)
+      if (prompt !== undefined) skills[at] = await auditEntry(prompt.entry, prompt.command, ofEach)
       onProgress?.(++done, prompts.length)
     }
   }

@@ -1,4 +1,4 @@
-import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { plainFolder, realPathOf } from '@skills/fs'
 import { checkPackage } from './check-package.js'
 import { checkPluginParts } from './check-plugin-parts.js'
@@ -41,7 +41,11 @@ export interface PluginCheck extends CatalogLint {
  * @param catalog of an engine that has this plugin and nothing else
  * @throws AbortError when the signal aborts
  */
-export async function checkPlugin(catalog: Catalog, { folder: given, asPackage = false, packed, reported, hooks, signal }: CheckPluginOptions): Promise<PluginCheck> {
+export async function checkPlugin(catalog: Catalog, options: CheckPluginOptions): Promise<PluginCheck> {
+  checkOptions<CheckPluginOptions>('checkPlugin()', options, {
+    folder: 1, asPackage: 1, packed: 1, reported: 1, hooks: 1, signal: 1,
+  })
+  const { folder: given, asPackage = false, packed, reported, hooks, signal } = options
   const folder = plainFolder(given)
   const lint = await lintCatalog(catalog, { reported, hooks, signal })
   const real = realPathOf(folder) ?? folder

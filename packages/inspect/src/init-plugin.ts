@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { readdirSync } from 'node:fs'
-import { SkillsError, type Diagnostic } from '@skills/core'
+import { checkOptions, SkillsError, type Diagnostic } from '@skills/core'
 import { ioProblem, isInside, lstatOf, plainFolder, realPathOf, systemCode } from '@skills/fs'
 import { addFiles } from './add-files.js'
 import { newPackageText, type PackageFields } from './new-package.js'
@@ -38,7 +38,9 @@ export interface InitializedPlugin {
  * nothing behind. See docs/reference.md, "Publishing a plugin".
  * @throws SkillsError `E_INVALID_OPTION` for a name that npm or a host would not take, with the nearest; AbortError
  */
-export async function initPlugin({ folder: given, name, description, signal }: InitPluginOptions): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+export async function initPlugin(options: InitPluginOptions): Promise<InitializedPlugin | { readonly problem: Diagnostic }> {
+  checkOptions<InitPluginOptions>('initPlugin()', options, { folder: 1, name: 1, description: 1, signal: 1 })
+  const { folder: given, name, description, signal } = options
   const folder = plainFolder(given)
   if (name !== undefined) refuseName(name)
   const about = checkedDescription(description)

@@ -1,4 +1,4 @@
-import { pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
+import { checkOptions, pathOf, type Catalog, type Diagnostic, type PromptCommand } from '@skills/core'
 import { countsOf, lintFiles, type LintOptions, type LintResult } from './lint-files.js'
 import { checkPluginHooks } from './plugin-hooks.js'
 import { checkRequirements } from './requirements.js'
@@ -21,10 +21,14 @@ export interface CatalogLint extends LintResult {
  * @throws AbortError when the signal aborts
  */
 export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions = {}): Promise<CatalogLint> {
-  const own = [...catalog.errors, ...catalog.warnings, ...checkPluginHooks(options.hooks ?? []), ...await checkRequirements(catalog, options)]
+  checkOptions<CatalogLintOptions>('lintCatalog()', options, {
+    reported: 1, hooks: 1, fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1,
+  })
+  const { reported: given, hooks = [], ...ofFiles } = options
+  const own = [...catalog.errors, ...catalog.warnings, ...checkPluginHooks(hooks), ...await checkRequirements(catalog, options)]
   const known = new Set(own.map(keyOf))
   // What a source reports while it loads may be among the catalog's own.
-  const besides = new Map(options.reported?.map(one => [keyOf(one), one]))
+  const besides = new Map(given?.map(one => [keyOf(one), one]))
   const reported = [...own, ...[...besides].filter(([key, { severity }]) => severity !== 'info' && !known.has(key)).map(([, one]) => one)]
   const paths = new Set<string>()
   for (const { command } of [...catalog.entries, ...catalog.collisions.map(({ loser }) => loser), ...catalog.disabled]) {
@@ -36,7 +40,7 @@ export async function lintCatalog(catalog: Catalog, options: CatalogLintOptions 
     if (path !== undefined && type !== 'traversal' && path.toLowerCase().endsWith('/skill.md')) paths.add(path)
   }
 
-  const linted = await lintFiles([...paths].sort(), options)
+  const linted = await lintFiles([...paths].sort(), ofFiles)
   const byPath = new Map(linted.files.map(file => [file.path, file]))
   const others: Diagnostic[] = []
   const added = new Map<string, Diagnostic[]>()

@@ -1,4 +1,4 @@
-import { abortError, type Diagnostic } from '@skills/core'
+import { abortError, checkOptions, type Diagnostic } from '@skills/core'
 import { checkFile, type CheckOptions } from './check-file.js'
 import { removeBegun } from './replace-file.js'
 import { repairFile } from './repair-file.js'
@@ -47,6 +47,9 @@ const atOnce = 8
  * @throws AbortError when the signal aborts; files that were rewritten by then stay so
  */
 export async function lintFiles(paths: readonly string[], options: LintOptions = {}): Promise<LintResult> {
+  checkOptions<LintOptions>('lintFiles()', options, {
+    fix: 1, onProgress: 1, standard: 1, fields: 1, bodyChars: 1, signal: 1,
+  })
   const { signal, fix = false, onProgress } = options
   const files: LintedFile[] = []
   let next = 0

@@ -1,6 +1,6 @@
 import { checkStandard, writeDocument } from '@skills/frontmatter'
 import { plainFolder } from '@skills/fs'
-import { SkillsError } from '@skills/core'
+import { checkOptions, SkillsError } from '@skills/core'
 import { checkPlace } from './check-place.js'
 import { checkSkillName } from './skill-name.js'
 
@@ -29,7 +29,9 @@ export const firstSkill = 'first-skill'
  * @throws SkillsError `E_INVALID_OPTION` for a name or a description that the standard does not accept, with the nearest name.
  *   See docs/reference.md, "New skills".
  */
-export async function scaffoldSkill({ name, parent, description }: ScaffoldOptions): Promise<Scaffold> {
+export async function scaffoldSkill(options: ScaffoldOptions): Promise<Scaffold> {
+  checkOptions<ScaffoldOptions>('scaffoldSkill()', options, { name: 1, parent: 1, description: 1 })
+  const { name, parent, description } = options
   refuseName(name)
   const folder = plainFolder(`${parent}/${name}`)
   const [misplaced] = checkPlace(`${folder}/SKILL.md`)
@@ -44,7 +46,9 @@ export async function scaffoldSkill({ name, parent, description }: ScaffoldOptio
  * @throws SkillsError `E_INVALID_OPTION` for a name that is not letters a to z, digits and single hyphens, or a description
  *   that the standard does not accept. See docs/reference.md, "New skills".
  */
-export async function scaffoldPlugin({ name, parent, description }: ScaffoldOptions): Promise<Scaffold> {
+export async function scaffoldPlugin(options: ScaffoldOptions): Promise<Scaffold> {
+  checkOptions<ScaffoldOptions>('scaffoldPlugin()', options, { name: 1, parent: 1, description: 1 })
+  const { name, parent, description } = options
   refuseName(name)
   // Manifests are stricter than the standard's names.
   if (!/^[a-z0-9-]+$/.test(name)) {

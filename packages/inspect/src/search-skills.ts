@@ -1,4 +1,6 @@
-import { pathOf, type AskOptions, type Catalog, type CatalogEntry, type Command, type Status } from '@skills/core'
+import {
+  checkOptions, pathOf, type AskOptions, type Catalog, type CatalogEntry, type Command, type Status,
+} from '@skills/core'
 import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/skill-tool'
 import { bodiesOf, type UnreadBody } from './search-bodies.js'
 
@@ -60,6 +62,7 @@ async function searchOver(catalog: Catalog, query: string | undefined, { body = 
  * @throws AbortError when the signal aborts
  */
 export async function searchSkills(catalog: Catalog, query: string, options: SearchSkillsOptions = {}): Promise<Pick<SkillSearch, 'unread'> & { readonly found: readonly FoundCommand[] }> {
+  checkOptions<SearchSkillsOptions>('searchSkills()', options, { body: 1, signal: 1, only: 1 })
   const { search, unread } = await searchOver(catalog, query, options)
   return { found: search(query), unread }
 }

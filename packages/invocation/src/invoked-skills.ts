@@ -1,4 +1,4 @@
-import type { CatalogEntry, Skills } from '@skills/core'
+import { checkOptions, type CatalogEntry, type Skills } from '@skills/core'
 import type { Message, Outcome } from './index.js'
 
 export interface InvokedSkillsOptions {
@@ -37,6 +37,7 @@ export class InvokedSkills {
 
   /** @param skills an engine, of whose own session it hears by itself; undefined where it is told */
   constructor(skills: Pick<Skills, 'hook'> | undefined, options: InvokedSkillsOptions = {}) {
+    checkOptions<InvokedSkillsOptions>('new InvokedSkills()', options, { tokensEach: 1, tokensInAll: 1, countTokens: 1 })
     this.#options = { tokensEach: 5000, tokensInAll: 25_000, countTokens: text => Math.ceil(text.length / 4), ...options }
     this.#stops = skills === undefined ? [] : [
       skills.hook('invocation:end', event => {

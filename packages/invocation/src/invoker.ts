@@ -1,4 +1,4 @@
-import { mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
+import { checkOptions, mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
 import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
 import { Leave, type Decided, type LeaveOptions, type Question } from './leave.js'
@@ -51,6 +51,9 @@ export class Invoker {
   readonly #options: InvokerOptions
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
+    checkOptions<InvokerOptions>('new Invoker()', options, {
+      onAsk: 1, onUntrusted: 1, typing: 1, session: 1, slash: 1, unknownSlash: 1, unknownText: 1, userContext: 1,
+    })
     this.#skills = skills
     this.#leave = new Leave(skills, options)
     this.#options = options

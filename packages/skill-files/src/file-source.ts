@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { abortError, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host, type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall } from '@skills/core'
+import {
+  abortError, checkOptions, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host,
+  type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall,
+} from '@skills/core'
 import { isInside, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
@@ -14,6 +17,9 @@ import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.
  * See docs/reference.md, "File sources".
  */
 export function fileSource(options: FileSourceOptions): Provider<'source'> {
+  checkOptions<FileSourceOptions>('fileSource()', options, {
+    id: 1, source: 1, roots: 1, layout: 1, wins: 1, order: 1, limitMs: 1, index: 1, refuse: 1, sharedReads: 1,
+  })
   const { id, order, limitMs } = options
   return defineProvider({
     kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),

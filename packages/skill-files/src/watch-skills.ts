@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import type { Diagnostic, Skills } from '@skills/core'
 
 export interface WatchSkillsOptions {
@@ -24,5 +25,6 @@ export interface SkillsWatch {
  *     const watch = await watchSkills(skills, { onDiagnostic: console.warn })
  */
 export async function watchSkills(skills: Skills, options: WatchSkillsOptions): Promise<SkillsWatch> {
+  checkOptions<WatchSkillsOptions>('watchSkills()', options, { onDiagnostic: 1, debounceMs: 1, pollMs: 1, signal: 1 })
   return (await import('./watch-catalog.js')).watchCatalog(skills, options)
 }

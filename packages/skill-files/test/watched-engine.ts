@@ -16,12 +16,14 @@ export interface WatchedEngine {
 }
 
 /** An engine over these roots whose catalog is kept up to date; all of it is closed at the end of the test. */
-export async function watchedEngine(roots: string | readonly SkillRoot[], options: Partial<WatchSkillsOptions & FileSourceOptions> = {}): Promise<WatchedEngine> {
+export async function watchedEngine(roots: string | readonly SkillRoot[], {
+  onDiagnostic: told, debounceMs = 20, pollMs, signal, ...ofSource
+}: Partial<WatchSkillsOptions & FileSourceOptions> = {}): Promise<WatchedEngine> {
   const changes: CatalogChange[] = []
   const diagnostics: Diagnostic[] = []
   let look = (): void => {}
-  const { onDiagnostic = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) } = options
-  const skills = createSkills({ plugins: [sourceOver(roots, options)], host: fakeHost({ clock: systemClock }), onDiagnostic: () => {} })
+  const onDiagnostic = told ?? ((diagnostic: Diagnostic) => void diagnostics.push(diagnostic))
+  const skills = createSkills({ plugins: [sourceOver(roots, ofSource)], host: fakeHost({ clock: systemClock }), onDiagnostic: () => {} })
   onTestFinished(() => skills.close())
   let last = await skills.catalog()
   const see = (catalog: Catalog): void => {
@@ -32,7 +34,7 @@ export async function watchedEngine(roots: string | readonly SkillRoot[], option
     changes.push({ added, removed, changed })
     see(catalog)
   })
-  const watch = await watchSkills(skills, { debounceMs: 20, ...options, onDiagnostic })
+  const watch = await watchSkills(skills, { debounceMs, ...pollMs !== undefined && { pollMs }, ...signal && { signal }, onDiagnostic })
   return {
     skills, watch, changes, diagnostics,
     until: isSo => new Promise(resolve => {

@@ -1,3 +1,4 @@
+import { checkOptions, SkillsError } from '@skills/core'
 import { Invoker, type InSession, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
@@ -49,7 +50,11 @@ export interface EnginePortOptions {
 }
 
 /** The port over an engine. See docs/reference.md, "The Skill tool". */
-export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = false, remote }: EnginePortOptions = {}): EnginePort {
+export function enginePort(skills: Skills, options: EnginePortOptions = {}): EnginePort {
+  checkOptions<EnginePortOptions>('enginePort()', options, {
+    invoker: 1, onAsk: 1, isListed: 1, leavesOutDenied: 1, remote: 1,
+  })
+  const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = false, remote } = options
   const listings = new Listings(skills, {
     ...isListed && { isListed },
     ...leavesOutDenied && {
@@ -57,11 +62,18 @@ export function enginePort(skills: Skills, { onAsk, invoker = new Invoker(skills
     },
   })
   return {
-    catalog: options => skills.catalog(options),
-    listing: (context, options) => listings.listing(context, options),
+    catalog: asking => skills.catalog(asking),
+    listing: (context, asking) => listings.listing(context, asking),
     permission: (question, { signal, isBeforeAsking = false } = {}) => isBeforeAsking ? invoker.decideBeforeAsking(question, signal) : invoker.decide(question, signal),
     invoke: request => invoker.invoke(request),
     ...isListed && { isListed },
     ...remote && { remote },
   }
+}
+
+/** An engine by itself has no way to invoke anything: refused at once, rather than at the first call of a model. */
+export function checkPort(what: string, port: unknown, methods: readonly (keyof EnginePort)[]): void {
+  const missing = methods.find(method => typeof (port as Partial<EnginePort> | null | undefined)?.[method] !== 'function')
+  if (missing === undefined) return
+  throw new SkillsError('E_INVALID_OPTION', `${what} was given something without ${missing}().`, { hint: 'Give it enginePort(skills), or enginePort(skills, { invoker }).' })
 }

@@ -10,6 +10,8 @@ export interface ListingContext {
   /** Tokens of the model's context window; undefined when it is not known. */
   readonly contextWindow?: number | undefined
   readonly agentId?: string | undefined
+  /** What the tool is called by which this agent searches for skills that find no room; a listing names no tool that is not there. */
+  readonly searchTool?: string | undefined
 }
 
 export interface ListingEntry {

@@ -1,4 +1,6 @@
-import { SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills } from '@skills/core'
+import {
+  checkOptions, SkillsError, type AskOptions, type CatalogEntry, type MaybePromise, type Skills,
+} from '@skills/core'
 import type { Listing, ListingContext } from './formatter.js'
 import type { ListingTruncated } from './events.js'
 import { listedBy } from './views.js'
@@ -17,7 +19,9 @@ export class Listings {
   readonly #isDenied: ListingsOptions['isDenied']
   readonly #told = new WeakSet<Listing>()
 
-  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, { isListed = isListedToModels, isDenied }: ListingsOptions = {}) {
+  constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, options: ListingsOptions = {}) {
+    checkOptions<ListingsOptions>('new Listings()', options, { isListed: 1, isDenied: 1 })
+    const { isListed = isListedToModels, isDenied } = options
     this.#skills = skills
     this.#isDenied = isDenied
     this.#isListed = isListed

@@ -1,4 +1,6 @@
-import { abortError, messageOf, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
+import {
+  abortError, checkOptions, messageOf, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry,
+} from '@skills/core'
 import { escapeTags } from '@skills/invocation'
 import { cutTo } from './cut-to.js'
 import { isForModels, type Refusal } from './find-skill.js'
@@ -6,7 +8,7 @@ import { isListedToModels, type ListingsOptions } from './listings.js'
 import { oneLine } from './one-line.js'
 import { searchIndex, type SearchIndex } from './search-index.js'
 import { searchTextOf } from './search-text.js'
-import type { EnginePort } from './engine-port.js'
+import { checkPort, type EnginePort } from './engine-port.js'
 import type { JsonSchema } from './schema.js'
 import type { ToolContext, Validation } from './skill-tool.js'
 import type { ToolResult } from './tool-result.js'
@@ -81,7 +83,14 @@ export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no whole number above 0
  */
 export async function searchTool(engine: SearchPort, options: SearchToolOptions = {}): Promise<SearchTool> {
-  const { name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300, isListed = engine.isListed ?? isListedToModels } = options
+  checkOptions<SearchToolOptions>('searchTool()', options, {
+    name: 1, description: 1, limit: 1, most: 1, maxDescription: 1, isListed: 1,
+  })
+  checkPort('searchTool()', engine, ['catalog', 'permission'])
+  const {
+    name = searchToolName, description = ownDescription, limit: usual = 10, most = 50, maxDescription = 300,
+    isListed = engine.isListed ?? isListedToModels,
+  } = options
   for (const [option, value] of Object.entries({ limit: usual, most, maxDescription })) {
     if (!Number.isSafeInteger(value) || value < 1) throw new SkillsError('E_INVALID_OPTION', `The ${option} of the search is ${value}.`, { hint: 'Give a whole number above 0.' })
   }

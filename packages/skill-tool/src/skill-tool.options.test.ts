@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Listings, skillTool, type SkillToolOptions } from './index.js'
+import { Listings, searchTool, skillTool, type SkillToolOptions } from './index.js'
 import { engineOver, local, namesFormatter, portOver, skill } from '../test/engine.js'
 import type { Message, Outcome } from '@skills/invocation'
 
@@ -13,6 +13,16 @@ const outcome: Outcome = { data: { success: true, commandName: 'deploy', status:
 async function toolWith(options: SkillToolOptions) {
   return skillTool(portOver({ commands }, { outcome }), options)
 }
+
+test('an engine without a port is refused at once, and the message says what to pass', async () => {
+  const skills = engineOver({ commands })
+  const hint = 'Give it enginePort(skills), or enginePort(skills, { invoker }).'
+  // @ts-expect-error -- it cannot invoke anything
+  await expect(skillTool(skills)).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: `skillTool() was given something without listing(). ${hint}` })
+  // @ts-expect-error -- it knows no permission
+  await expect(searchTool(skills)).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: `searchTool() was given something without permission(). ${hint}` })
+  await expect(skillTool(JSON.parse('null'))).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
+})
 
 describe('a distribution\'s tool', () => {
   test('says refusals in its own words', async () => {

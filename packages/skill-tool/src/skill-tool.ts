@@ -1,9 +1,11 @@
-import { abortError, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode } from '@skills/core'
+import {
+  abortError, checkOptions, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode,
+} from '@skills/core'
 import { plainName, type InSession, type Outcome, type PermissionDecision } from '@skills/invocation'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
 import { forModel, givenText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'
-import type { EnginePort } from './engine-port.js'
+import { checkPort, type EnginePort } from './engine-port.js'
 import type { ListingContext } from './formatter.js'
 import type { JsonSchema } from './schema.js'
 
@@ -105,7 +107,15 @@ const codeOf: Readonly<Record<ValidationCode, ErrorCode>> = {
  * Asynchronous, since the schema library is loaded for it.
  */
 export async function skillTool(engine: EnginePort, options: SkillToolOptions = {}): Promise<SkillTool> {
-  const { name = 'Skill', nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true, listingIn = 'reminder', textIn = 'messages', texts, asks } = options
+  checkOptions<SkillToolOptions>('skillTool()', options, {
+    name: 1, description: 1, nameParameter: 1, takesArgs: 1, suggests: 1, tellsLoadErrors: 1, listingIn: 1,
+    resultText: 1, resultDetails: 1, textIn: 1, texts: 1, asks: 1,
+  })
+  checkPort('skillTool()', engine, ['catalog', 'listing', 'permission', 'invoke'])
+  const {
+    name = 'Skill', nameParameter = 'skill', takesArgs = true, suggests = true, tellsLoadErrors = true,
+    listingIn = 'reminder', textIn = 'messages', texts, asks,
+  } = options
   const { description = ownDescription(listingIn) } = options
   const ended = new WeakMap<Outcome, GivenSkill>()
   const { toolSchemas } = await import('./schema.js')

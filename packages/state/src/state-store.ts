@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, SkillsError, type Diagnostic, type Host, type Provider } from '@skills/core'
 import { StateFiles } from './state-files.js'
 import { stateFolderOf } from './state-folder.js'
 import { plain } from './user-folder.js'
@@ -32,5 +32,6 @@ export function openState(host: Pick<Host, 'env' | 'home' | 'platform' | 'uid' |
 
 /** Keeps what is remembered in the user's state folder, one file for each name: the provider `files` of the kind `state`. */
 export function stateStore(options: StateStoreOptions = {}): Provider<'state'> {
+  checkOptions<StateStoreOptions>('stateStore()', options, { dir: 1, lockMs: 1 })
   return defineProvider({ kind: 'state', id: 'files', setup: ({ host, report }) => openState(host, { ...options, report }) })
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { fitsWildcard } from './wildcard.js'
 import type { Rule } from './rule.js'
 
@@ -48,6 +49,7 @@ export class RuleSet {
   readonly #patterns: string[] = []
 
   constructor(rules: readonly Rule[], options: RuleSetOptions) {
+    checkOptions<RuleSetOptions>('new RuleSet()', options, { prefix: 1, wins: 1, form: 1 })
     this.#options = options
     const { form, wins } = options
     for (const [at, rule] of rules.entries()) {

@@ -23,7 +23,7 @@ describe('a simple command', () => {
     const scripts = [
       'git status; id', 'git $(id)', 'git log > f', 'git log < f', 'git\nid', 'git\rid', 'git &', 'git && id', 'git || id', 'git | id', '(git)', '{ git; }', 'git `id`', 'git $HOME', 'git ${HOME}',
       'git "$HOME"', 'git "$(id)"', 'git "`id`"', 'git "${OTHER}"', 'git ${SKILL_ARG_0}', 'git $SKILL_ARG_0', 'git "${SKILL_ARG_0:-$(id)}"', 'git {a,b}', 'X=1 git', 'PATH=. git', 'git # x', '#git', 'git <<E', 'git <<<x',
-      'git \\\nid', 'git a\\ b', "git $'a'", 'git $"a"', "git 'a", 'git "a', 'git "a\\"b"', '!git', 'git !!', '"git" status', "g'i't", 'gi\\t', '$SKILL_ARG_0', '"${SKILL_ARG_0}"', '~/git', './*', '. x', '', ' ', '"\n"', "'\n'", 'git \u00a0', 'git \0',
+      'git \\\nid', 'git a\\ b', "git $'a'", 'git $"a"', "git 'a", 'git "a', 'git "a\\"b"', '!git', 'git !!', '"git" status', "g'i't", 'gi\\t', '$SKILL_ARG_0', '"${SKILL_ARG_0}"', '~/git', './*', '. x', '', ' ', '"\n"', "'\n'", '[[', 'time if a', 'time -p coproc a', 'git \u00a0', 'git \0',
     ]
     for (const script of scripts) expect(simpleCommand(script, values), script).toBeUndefined()
   })

@@ -11,7 +11,7 @@ const harmless = /(?:[0-9]?>{1,2}[ \t]?\/dev\/null|&>{1,2}[ \t]?\/dev\/null|0?<[
 /** Plain characters, what a shell expands to further words (`*?[]~`), and quotes in which it expands nothing that is not asked about. */
 const written = /(?:[A-Za-z0-9_./:=,+@%-]|[*?[\]~]|'[^'\p{Cc}]*'|"(?:[^"$`\\!\p{Cc}]|\$(?=")|\$\{[A-Za-z_][A-Za-z0-9_]*\})*")+(?=[ \t\n;|&]|$)/uy
 const piece = /'([^']*)'|"([^"]*)"|([^'"]+)/g
-const reserved = new Set(['if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'case', 'esac', 'while', 'until', 'for', 'select', 'in', 'function', 'coproc'])
+const reserved = new Set(['[[', 'if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'case', 'esac', 'while', 'until', 'for', 'select', 'in', 'function', 'coproc'])
 
 /**
  * The simple commands of a Bash script that is surely nothing else than these, one after another or in pipes; undefined for what
@@ -46,7 +46,14 @@ export function simpleCommands(script: string, variables: Readonly<Record<string
     }
     take(blank)
   }
-  return commands.every(([name]) => name !== undefined && !reserved.has(name.text)) ? commands : undefined
+  return commands.every(beginsSimply) ? commands : undefined
+}
+
+/** Behind `time`, too, a word of the shell is one. */
+function beginsSimply([name, ...rest]: readonly Word[]): boolean {
+  if (name === undefined || reserved.has(name.text)) return false
+  const inner = name.text === 'time' ? rest.slice(rest[0]?.text === '-p' ? 1 : 0) : []
+  return inner.length === 0 || beginsSimply(inner)
 }
 
 function wordOf(text: string, variables: Readonly<Record<string, string>>): Word | undefined {

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { conditionalGate } from './conditional-gate.js'
 import { nestedSource } from './nested-source.js'
 import type { ActivationOptions } from './options.js'
@@ -11,5 +12,8 @@ export type { ActivationOptions } from './options.js'
  * has its own state. See docs/reference.md, "Conditional skills" and "Nested skills".
  */
 export function activation(options: ActivationOptions = {}): readonly [Provider<'gate'>, Provider<'source'>] {
+  checkOptions<ActivationOptions>('activation()', options, {
+    folders: 1, layout: 1, clash: 1, touched: 1, sharedReads: 1,
+  })
   return [conditionalGate(options), nestedSource(options)]
 }

@@ -1,4 +1,4 @@
-import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { abortError, checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { toolOf } from '@skills/tool-rules'
 import { AgentFolders } from './agent-files.js'
 import { chooseAgent } from './choose-agent.js'
@@ -15,6 +15,10 @@ import type { Invocation, Outcome } from '@skills/invocation'
  * See docs/reference.md, "Execution in a fork".
  */
 export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'executor', 'runner' | 'expander' | 'hooks' | 'state' | 'trust'> {
+  checkOptions<ForkExecutorOptions>('forkExecutor()', options, {
+    agents: 1, folders: 1, defaultAgent: 1, limitMs: 1, maxSteps: 1, maxContinuations: 1, maxDepth: 1, graceMs: 1,
+    without: 1, knownTools: 1, emptyResult: 1, prompt: 1,
+  })
   const settings = forkSettings(options)
   const given = new Map(settings.agents.map(agent => [agent.name, agent]))
   return defineProvider({

@@ -2,7 +2,9 @@ import { expandWith, trimmed } from '@skills/template'
 import { toolOf } from '@skills/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
-import { abortError, defineProvider, type ContentBlock, type PromptCommand, type Provider } from '@skills/core'
+import {
+  abortError, checkOptions, defineProvider, type ContentBlock, type PromptCommand, type Provider,
+} from '@skills/core'
 import { countUse, registerHooks, type Invocation, type Outcome } from '@skills/invocation'
 
 export interface InlineExecutorOptions {
@@ -38,7 +40,14 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
  * Rejects with what expanding throws.
  */
 export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
-  const { label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged', trims = 'blank-lines', models = {}, thinkingTokens } = options
+  checkOptions<InlineExecutorOptions>('inlineExecutor()', options, {
+    label: 1, repeated: 1, grants: 1, strict: 1, knownTools: 1, messages: 1, trims: 1, models: 1,
+    thinkingTokens: 1,
+  })
+  const {
+    label = 'sentence', repeated = 'note', grants = 'turn', strict = false, knownTools, messages = 'tagged',
+    trims = 'blank-lines', models = {}, thinkingTokens,
+  } = options
   return defineProvider({
     kind: 'executor',
     id: 'inline',

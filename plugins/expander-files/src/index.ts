@@ -1,4 +1,4 @@
-import { defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
 import { FileReader, type FileRules } from './file-reader.js'
 import { referenceAt } from './reference-path.js'
 import type { EvaluateContext } from '@skills/template'
@@ -16,7 +16,9 @@ export interface FilesExpanderOptions {
  * Puts a file's content where the text of a skill has `@path`. See docs/reference.md, "File references".
  * @throws SkillsError `E_INVALID_OPTION` for a limit that is no positive whole number
  */
-export function filesExpander({ roots = [], maxBytes = 256 * 1024, maxTotalBytes = 4 * 1024 * 1024 }: FilesExpanderOptions = {}): Provider<'expander'> {
+export function filesExpander(options: FilesExpanderOptions = {}): Provider<'expander'> {
+  checkOptions<FilesExpanderOptions>('filesExpander()', options, { roots: 1, maxBytes: 1, maxTotalBytes: 1 })
+  const { roots = [], maxBytes = 256 * 1024, maxTotalBytes = 4 * 1024 * 1024 } = options
   for (const [name, value] of Object.entries({ maxBytes, maxTotalBytes })) {
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new SkillsError('E_INVALID_OPTION', `filesExpander() was given ${name}: ${value}.`, { hint: 'Give a whole number of bytes above 0.' })

@@ -1,4 +1,4 @@
-import { defineProvider, SkillsError, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { evaluateCommand, type CommandRules } from './evaluate-command.js'
 import { searchPrograms } from './exit-code.js'
 import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/template'
@@ -16,10 +16,15 @@ export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Par
  * Throws `E_INVALID_OPTION`; evaluating, `E_SHELL` for a command that failed or was not allowed where that is to abort, and
  * `AbortError`, then without anything of it running any more. See docs/reference.md, "Embedded commands".
  */
-export function shellExpander({
-  timeoutMs = 120_000, maxOutputBytes = 1_048_576, graceMs = 1_000, onError = 'inline', order = 'sequence', fences = 'spare',
-  inline = 'start-or-space', answers = searchPrograms, programs = {},
-}: ShellExpanderOptions = {}): Provider<'expander'> {
+export function shellExpander(options: ShellExpanderOptions = {}): Provider<'expander'> {
+  checkOptions<ShellExpanderOptions>('shellExpander()', options, {
+    order: 1, fences: 1, inline: 1, onError: 1, answers: 1, programs: 1, timeoutMs: 1, maxOutputBytes: 1,
+    graceMs: 1,
+  })
+  const {
+    timeoutMs = 120_000, maxOutputBytes = 1_048_576, graceMs = 1_000, onError = 'inline', order = 'sequence',
+    fences = 'spare', inline = 'start-or-space', answers = searchPrograms, programs = {},
+  } = options
   checkNumber('timeoutMs', timeoutMs)
   checkNumber('maxOutputBytes', maxOutputBytes)
   checkNumber('graceMs', graceMs)

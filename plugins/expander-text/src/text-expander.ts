@@ -1,4 +1,4 @@
-import { defineProvider, type PromptCommand, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, type PromptCommand, type Provider } from '@skills/core'
 import { ArgumentValues } from './argument-values.js'
 import { Reference } from './reference.js'
 import { TextLexer } from './lex.js'
@@ -11,6 +11,10 @@ import type { EvaluateContext } from '@skills/template'
  * @throws SkillsError `E_INVALID_OPTION` for a word that an option does not accept
  */
 export function textExpander(options: TextExpanderOptions = {}): Provider<'expander'> {
+  checkOptions<TextExpanderOptions>('textExpander()', options, {
+    numbering: 1, digits: 1, names: 1, braces: 1, argN: 1, escapes: 1, trim: 1, emptyArguments: 1, appended: 1,
+    header: 1, arguments: 1, variables: 1, baseDirBraces: 1,
+  })
   const rules = textRules(options)
   return defineProvider({
     kind: 'expander',

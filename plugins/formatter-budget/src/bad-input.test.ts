@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SkillsError, type CatalogEntry } from '@skills/core'
-import { budgetFormatter, type BudgetFormatterOptions, type StrategyName } from './index.js'
-import { entryOf, listed, many, start } from '../test/listing.js'
+import { budgetFormatter, type AnyListing, type StrategyName } from './index.js'
+import { entryOf, fitting, listed, many, start } from '../test/listing.js'
 import type { Listing } from '@skills/skill-tool'
 
 const limited = ['fair', 'proportional', 'cutoff'] as const
@@ -52,8 +52,8 @@ describe('a budget', () => {
 })
 
 describe.each(all)('%s', strategy => {
-  const shown = async (entries: readonly CatalogEntry[], options: BudgetFormatterOptions = {}): Promise<Listing> => {
-    const listing = await (await start({ strategy, ...options })).format(entries, 200_000)
+  const shown = async (entries: readonly CatalogEntry[], options: AnyListing = {}): Promise<Listing> => {
+    const listing = await (await start(fitting({ strategy, ...options }))).format(entries, 200_000)
     expectSound(listing, entries)
     return listing
   }

@@ -66,16 +66,6 @@ describe('the budget', () => {
     expect(texts).toEqual([])
   })
 
-  test('of tokens asks nobody where it is given in characters', async () => {
-    const { format } = await start({
-      budget: 100,
-      tokens: () => {
-        throw new Error('asked')
-      },
-    })
-    expect((await format(many(50, 'z'), 200_000)).budgetChars).toBe(100)
-  })
-
   test.each<[unknown, string]>([
     [Number.NaN, 'NaN'], [Infinity, 'Infinity'], [-1, '-1'], ['12', '"12"'], [undefined, 'undefined'], [Promise.resolve(5), 'a promise'], [{ tokens: 5 }, 'an object'],
   ])('of tokens that are counted as %o is refused, rather than every skill left out', async (counted, said) => {
@@ -124,6 +114,11 @@ test.each<[BudgetFormatterOptions, string]>([
   [{ floor: 1.5 }, 'The floor'], [{ minShare: -1 }, 'The minShare'], [{ maxDescription: 0 }, 'The maxDescription'], [{ unknownWindow: 0 }, 'The unknownWindow'],
   [untyped({ strategy: 'generous' }), 'The strategy of the listing is "generous". It can be fair, proportional, cutoff, fixed, xml, grouped.'],
   [untyped({ escape: 'all' }), 'The escape'],
+  [untyped({ fracton: 0.5 }), 'budgetFormatter() with the strategy "fair" has no option "fracton". Did you mean "fraction"?'],
+  [untyped({ strategy: 'cutoff', fraction: 0.02 }), 'with the strategy "cutoff" has no option "fraction". It has strategy, budget, escape.'],
+  ...(['fixed', 'xml', 'grouped'] as const).map((strategy): [BudgetFormatterOptions, string] => [untyped({ strategy, budget: 100 }), `with the strategy "${strategy}" has no option "budget".`]),
+  [untyped({ budget: 100, fraction: 0.5 }), 'The budget of the listing is 100. Beside it fraction has no effect: give one of the two.'],
+  [untyped({ joiner: 'space' }), 'with the strategy "fair" has no option "joiner".'], [untyped([]), 'The options of budgetFormatter() with the strategy "fair" are [].'],
   [untyped({ tokens: 'words' }), 'The tokens of the listing is "words". Give a function.'], [untyped({ use: {} }), 'The use'], [untyped({ note: 'more' }), 'The note'],
 ])('options %j are refused', (options, message) => {
   const refuse = (): unknown => budgetFormatter(options)

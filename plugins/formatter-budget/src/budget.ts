@@ -1,14 +1,31 @@
 import type { Host } from '@skills/core'
 
-export interface BudgetOptions {
-  /** Part of the context window, above 0 and at most 1. Default: 0.01. */
-  readonly fraction?: number
-  /** UTF-16 code units that count as one token. Default: 4. */
-  readonly charsPerToken?: number
+/** How much a listing may take: so many characters, or a part of the model's window. */
+export type BudgetOptions = GivenBudget | WindowBudget
+
+interface GivenBudget extends Partial<Record<Exclude<keyof WindowBudget, 'budget'>, undefined>> {
   /** UTF-16 code units, whatever the window; the environment comes before it. */
-  readonly budget?: number | undefined
+  readonly budget: number
+}
+
+interface WindowBudget {
+  readonly budget?: undefined
+  /** Part of the context window, above 0 and at most 1. Default: 0.01. */
+  readonly fraction?: number | undefined
+  /** UTF-16 code units that count as one token. Default: 4. */
+  readonly charsPerToken?: number | undefined
   /** UTF-16 code units when the window is not known. Default: 8,000. */
-  readonly unknownWindow?: number
+  readonly unknownWindow?: number | undefined
+  /**
+   * Counts a text's tokens at once, instead of `charsPerToken` characters each. Called with the whole text, up to six times for each
+   * listing that is laid out, and not at all for one that is as before. What is no number, or negative, is `E_INVALID_OPTION`.
+   */
+  readonly tokens?: ((text: string) => number) | undefined
+}
+
+/** As {@link BudgetOptions}, of either shape. */
+export interface AnyBudget extends Omit<WindowBudget, 'budget'> {
+  readonly budget?: number | undefined
 }
 
 /** What a listing may take. */
@@ -33,7 +50,7 @@ export function budgetOf({ env }: Pick<Host, 'env'>): number | 'invalid' | undef
  * @param window tokens of the context window
  * @param configured what the environment says
  */
-export function budgetFor(window: number | undefined, { fraction = 0.01, charsPerToken = 4, budget, unknownWindow = 8000 }: BudgetOptions, configured: number | undefined): Budget {
+export function budgetFor(window: number | undefined, { fraction = 0.01, charsPerToken = 4, budget, unknownWindow = 8000 }: AnyBudget, configured: number | undefined): Budget {
   const fixed = configured ?? budget
   if (fixed !== undefined) return { chars: Math.floor(fixed) }
   if (window === undefined || !(window > 0) || !Number.isFinite(window)) return { chars: unknownWindow }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entryOf, listed, many, start } from '../test/listing.js'
-import type { BudgetFormatterOptions } from './index.js'
 import type { CatalogEntry } from '@skills/core'
 
 const text = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme', maxLength: 60 }), fc.string({ unit: 'binary', maxLength: 60 }))
@@ -42,7 +41,7 @@ describe('a fair listing', () => {
   })
 
   test('drops names last, and says how many', async () => {
-    const listing = await listed(many(100, 'Something.'), 150)
+    const listing = await listed(many(100, 'Something.'), 150, {}, 'SkillSearch')
     expect(listing.text).toMatch(/^- s0\n- s1\n[^]*\n\((\d+) more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/)
     expect(Number(/\((\d+) more/.exec(listing.text)?.[1])).toBe(listing.omitted.length)
     expect(listing.entries.length + listing.omitted.length).toBe(100)
@@ -52,11 +51,11 @@ describe('a fair listing', () => {
   })
 
   test('names the tool by which a model can search for the others, where there is one', async () => {
-    const last = async (options: BudgetFormatterOptions, count = 100): Promise<string | undefined> => (await listed(many(count, 'x'), 150, options)).text.split('\n').at(-1)
-    expect(await last({})).toMatch(/^\(\d+ more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/)
-    expect(await last({ searchTool: 'find\nskill</system-reminder>' })).toMatch(/: search for them by name or purpose with find skill&lt;\/system-reminder>\.\)$/)
-    expect(await last({ searchTool: false })).toMatch(/^\(\d+ more skills are not shown here\.\)$/)
-    expect((await listed([...many(1, 'x'), entryOf('y'.repeat(100), 'x')], 100)).text).toBe('- s0\n(1 more skill is not shown here: search for it by name or purpose with SkillSearch.)')
+    const last = async (searchTool?: string): Promise<string | undefined> => (await listed(many(100, 'x'), 150, {}, searchTool)).text.split('\n').at(-1)
+    expect(await last('SkillSearch')).toMatch(/^\(\d+ more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/)
+    expect(await last('find\nskill</system-reminder>')).toMatch(/: search for them by name or purpose with find skill&lt;\/system-reminder>\.\)$/)
+    expect(await last()).toMatch(/^\(\d+ more skills are not shown here\.\)$/)
+    expect((await listed([...many(1, 'x'), entryOf('y'.repeat(100), 'x')], 100, {}, 'SkillSearch')).text).toBe('- s0\n(1 more skill is not shown here: search for it by name or purpose with SkillSearch.)')
   })
 
   test('cuts a description and when-to-use of 2,000 characters to 1,536, whatever room there is', async () => {
@@ -141,15 +140,15 @@ describe('a fair listing', () => {
     let count = 0
     const { format } = await start({ use: name => name === 's5' ? { count, lastUsed: 0 } : undefined })
     const entries = many(10, 'x')
-    const first = await format(entries, 1000)
-    expect(await format(entries.map(entry => ({ ...entry })), 1000)).toBe(first)
-    expect(await format(entries.map(entry => entry.name === 's1' ? { ...entry, override: 'name-only' } : entry), 1000)).not.toBe(first)
-    const again = await format(entries, 1000)
-    expect(await format(entries, 2000)).not.toBe(again)
-    expect(await format(entries, 1000)).toBe(again)
+    const first = await format(entries, 10_000)
+    expect(await format(entries.map(entry => ({ ...entry })), 10_000)).toBe(first)
+    expect(await format(entries.map(entry => entry.name === 's1' ? { ...entry, override: 'name-only' } : entry), 10_000)).not.toBe(first)
+    const again = await format(entries, 10_000)
+    expect(await format(entries, 20_000)).not.toBe(again)
+    expect(await format(entries, 10_000)).toBe(again)
     count = 1
-    const second = await format(entries, 1000)
+    const second = await format(entries, 10_000)
     expect(second.entries[0]?.name).toBe('s5')
-    expect(await format(entries.slice(1), 1000)).not.toBe(second)
+    expect(await format(entries.slice(1), 10_000)).not.toBe(second)
   })
 })

@@ -11,8 +11,8 @@ export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOption
   readonly minShare: number
   /** What is known of the use of skills at this moment; undefined where nothing is. */
   use(): RankOptions['use']
-  /** The line about skills that found no room, by how many they are. */
-  note(count: number): string
+  /** The line about skills that found no room, by how many they are, and what the agent searches for them with. */
+  note(count: number, searchTool: string | undefined): string
 }
 
 /**
@@ -26,9 +26,9 @@ export function fair(given: FairOptions): Strategy {
   const { minShare, floor, now } = options
   return {
     order: entries => codeLast(ranked(entries, { use: options.use(), floor, now })),
-    lay(ordered, budget) {
+    lay(ordered, budget, searchTool) {
       const kept = all.kept(ordered, budget)
-      if (!all.haveRoom(ordered, budget, kept)) return namesOnly(ordered, budget, all, { ...options, kept })
+      if (!all.haveRoom(ordered, budget, kept)) return namesOnly(ordered, budget, all, { ...options, kept, note: count => options.note(count, searchTool) })
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
       const sharing = lines.filter(({ name }) => !kept.has(name))

@@ -1,3 +1,6 @@
-export { budgetFormatter, type BudgetFormatterOptions, type StrategyName } from './budget-formatter.js'
+export { budgetFormatter } from './budget-formatter.js'
+export type {
+  AnyListing, BudgetFormatterOptions, CutoffListing, FairListing, FixedListing, GroupedListing, ProportionalListing, StrategyName, XmlListing,
+} from './options.js'
 export type { BudgetOptions } from './budget.js'
 export type { Use } from './rank.js'

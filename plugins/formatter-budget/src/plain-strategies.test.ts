@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { entryOf, many, start } from '../test/listing.js'
-import type { BudgetFormatterOptions, StrategyName } from './index.js'
+import { entryOf, fitting, many, start } from '../test/listing.js'
+import type { AnyListing, StrategyName } from './index.js'
 import type { CatalogEntry } from '@skills/core'
 import type { Listing } from '@skills/skill-tool'
 
 const plain = ['cutoff', 'fixed', 'xml', 'grouped'] as const
 
-async function laid(strategy: StrategyName, entries: readonly CatalogEntry[], options: BudgetFormatterOptions = {}, env: Readonly<Record<string, string>> = {}): Promise<Listing> {
-  return (await start({ strategy, ...options }, { env })).format(entries, 200_000)
+async function laid(strategy: StrategyName, entries: readonly CatalogEntry[], options: AnyListing = {}, env: Readonly<Record<string, string>> = {}): Promise<Listing> {
+  return (await start(fitting({ strategy, ...options }), { env })).format(entries, 200_000)
 }
 
 const skills = [

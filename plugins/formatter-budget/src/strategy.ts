@@ -8,8 +8,11 @@ export type Draft = Pick<Listing, 'text' | 'entries' | 'omitted' | 'truncated'>
 export interface Strategy {
   /** The order in which entries stand and room is given away. Asked each time, so that nothing is laid out anew that stands as it stood. */
   order(entries: readonly CatalogEntry[]): readonly CatalogEntry[]
-  /** @param budget UTF-16 code units the text may take */
-  lay(ordered: readonly CatalogEntry[], budget: number): Draft
+  /**
+   * @param budget UTF-16 code units the text may take
+   * @param searchTool what the tool is called by which the agent finds what has no room
+   */
+  lay(ordered: readonly CatalogEntry[], budget: number, searchTool: string | undefined): Draft
 }
 
 /** The entries whose configuration wants them first, then the others as they were. */

@@ -1,7 +1,8 @@
 import { promptCommand, type CatalogEntry, type Override, type PromptCommand, type SetupContext } from '@skills/core'
 import type { Formatter, Listing } from '@skills/skill-tool'
 import { fakeHost } from '@skills/testing'
-import { budgetFormatter, type BudgetFormatterOptions } from '../src/index.js'
+import { budgetFormatter, type AnyListing, type BudgetFormatterOptions } from '../src/index.js'
+import { namesOf } from '../src/options.js'
 import type { Diagnostic, Host } from '@skills/core'
 
 /** A skill of the user's as it stands in a catalog. */
@@ -18,22 +19,28 @@ export function many(count: number, description: string): readonly CatalogEntry[
 export interface Started {
   readonly formatter: Formatter
   readonly reported: readonly Omit<Diagnostic, 'provider'>[]
-  format(entries: readonly CatalogEntry[], contextWindow?: number): Promise<Listing>
+  format(entries: readonly CatalogEntry[], contextWindow?: number, searchTool?: string): Promise<Listing>
 }
 
 /** Sets the formatter up as an engine does, without one. */
-export async function start(options: BudgetFormatterOptions = {}, host: Partial<Host> = {}): Promise<Started> {
+export async function start(options: AnyListing = {}, host: Partial<Host> = {}): Promise<Started> {
   const reported: Omit<Diagnostic, 'provider'>[] = []
   const unused = (): never => {
     throw new Error('A formatter has no use for this.')
   }
   const { signal } = new AbortController()
   const context: SetupContext = { signal, host: fakeHost(host), report: problem => void reported.push(problem), hook: unused, effect: unused, use: () => ({ ids: [], each: unused, first: unused }), invalidate: unused }
-  const formatter = await budgetFormatter(options).setup(context)
-  return { formatter, reported, format: async (entries, contextWindow) => formatter.format(entries, { contextWindow }, { signal }) }
+  const formatter = await budgetFormatter(options as BudgetFormatterOptions).setup(context)
+  return { formatter, reported, format: async (entries, contextWindow, searchTool) => formatter.format(entries, { contextWindow, searchTool }, { signal }) }
 }
 
-/** The listing of these entries within so many characters. */
-export async function listed(entries: readonly CatalogEntry[], budget: number, options: BudgetFormatterOptions = {}): Promise<Listing> {
-  return (await start({ ...options, budget })).format(entries)
+/** Those that the strategy has: tests try one set of options with each. */
+export function fitting(options: AnyListing): AnyListing {
+  const names = namesOf[options.strategy ?? 'fair']
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name)))
+}
+
+/** The listing of these entries within so many characters, where the strategy has a budget. */
+export async function listed(entries: readonly CatalogEntry[], budget: number, options: AnyListing = {}, searchTool?: string): Promise<Listing> {
+  return (await start(fitting({ ...options, budget }))).format(entries, undefined, searchTool)
 }

@@ -1,4 +1,4 @@
-import { defineProvider, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, type Provider } from '@skills/core'
 import { CommandHooks } from './command-hooks.js'
 import { checkedOptions, type CommandHooksOptions } from './options.js'
 
@@ -9,6 +9,10 @@ export type { CommandHooksOptions } from './options.js'
  * Throws `E_INVALID_OPTION`. See docs/reference.md, "Hooks of skills".
  */
 export function commandHooks(options: CommandHooksOptions = {}): Provider<'hooks', 'trust' | 'source' | 'gate'> {
+  checkOptions<CommandHooksOptions>('commandHooks()', options, {
+    maxContextChars: 1, matchLimitMs: 1, closeTimeoutMs: 1, program: 1, timeoutMs: 1, maxOutputBytes: 1,
+    graceMs: 1,
+  })
   const checked = checkedOptions(options)
   return defineProvider({
     kind: 'hooks',

@@ -1,6 +1,6 @@
 import { SettingsFiles, type SettingsFile } from './settings-files.js'
 import { RuleBook, type GivenRules, type RuleUpdate } from './rule-book.js'
-import { systemClock, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
+import { checkOptions, systemClock, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
 import type { RuleSuggestion } from '@skills/invocation'
 import type { JudgeOptions } from './judge.js'
 import type { Rule } from '@skills/tool-rules'
@@ -53,7 +53,13 @@ export interface PermissionRules extends Provider<'permission', 'trust'> {
  *     const skills = createSkills({ plugins: [permission, …], onDiagnostic })
  */
 export function permissionRules(options: PermissionRulesOptions = {}): PermissionRules {
-  const { prefix = 'segment', safe = true, projectAllows, suggest: { prefixes = true, destination = 'localSettings' } = {} } = options
+  checkOptions<PermissionRulesOptions>('permissionRules()', options, {
+    wildcards: 1, suggest: 1, files: 1, unreadable: 1, allow: 1, deny: 1, ask: 1, prefix: 1, safe: 1,
+    projectAllows: 1,
+  })
+  const {
+    prefix = 'segment', safe = true, projectAllows, suggest: { prefixes = true, destination = 'localSettings' } = {},
+  } = options
   const book = new RuleBook(options)
   const { wildcards = [] } = options
   return {

@@ -54,7 +54,7 @@ export class RuleBook {
   constructor({ files = [], unreadable: closed = [], ...given }: GivenRules) {
     checkFiles(files)
     this.#files = new SettingsFiles(files)
-    const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior => (given[behavior] ?? []).map(written => {
+    const all = (['deny', 'ask', 'allow'] as const).flatMap(behavior => listOf(given[behavior], behavior).map(written => {
       const { rule, source } = typeof written === 'string' ? { rule: written, source: 'options' } : written
       return readRule(rule, behavior, source)
     }))
@@ -151,6 +151,11 @@ export class RuleBook {
 
 function undoes(change: Change, behavior: Behavior, text: string): boolean {
   return change.does === 'remove' && change.behavior === behavior && change.text === text
+}
+
+function listOf(given: GivenRules[Behavior], behavior: Behavior): readonly WrittenRule[] {
+  if (given === undefined || Array.isArray(given)) return given ?? []
+  throw new SkillsError('E_INVALID_OPTION', `The option ${behavior} of permissionRules() is ${JSON.stringify(given)}.`, { hint: 'Give a list of rules.' })
 }
 
 function checkFiles(files: readonly SettingsFile[]): void {

@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs'
-import { abortError, locationOf, type Clock, type Diagnostic } from '@skills/core'
+import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
 import { isSettled, systemCode } from '@skills/fs'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
 import { parseRule, type Behavior, type Rule } from '@skills/tool-rules'
@@ -167,9 +167,16 @@ export function readRule(written: unknown, behavior: Behavior, source: string, p
   const named = `The ${behavior} rule ${JSON.stringify(text)} of ${source}`
   if (!('problem' in parsed)) {
     const { doubt, ...parts } = parsed
+    const meant = meantTool(parts.tool)
+    const warning = { severity: 'warning', type: 'validation', ...place } as const
     return {
       rules: [{ behavior, text, source, path, ...parts }],
-      problems: doubt === undefined ? [] : [{ severity: 'warning', type: 'validation', code: 'literal-asterisk', message: `${named} ${doubt}.`, hint: 'Write what is meant, or put a backslash before the asterisk.', ...place }],
+      problems: [
+        ...doubt === undefined ? [] : [{ ...warning, code: 'literal-asterisk', message: `${named} ${doubt}.`, hint: 'Write what is meant, or put a backslash before the asterisk.' }],
+        ...meant === undefined ? [] : [{
+          ...warning, code: 'unknown-tool-name', message: `${named} is about a tool "${parts.tool}".`, hint: `Unless a tool is called so, it has no effect. Did you mean "${meant}"?`,
+        }],
+      ],
     }
   }
   const { problem, at, scope } = parsed
@@ -181,4 +188,12 @@ export function readRule(written: unknown, behavior: Behavior, source: string, p
       hint: behavior === 'allow' ? 'It allows nothing until it is corrected, as Skill(name), Skill(namespace:*) or Bash(git log *).' : `Until it is corrected, ${uses}.`, ...place,
     }],
   }
+}
+
+/** Tools that the engine itself asks about. A host may have any others, also such as differ from these by more than a slip. */
+const ownTools = ['Skill', 'Bash', 'PowerShell']
+
+function meantTool(tool: string): string | undefined {
+  if (ownTools.includes(tool)) return undefined
+  return closestNames(tool, ownTools, 1).find(own => Math.abs(own.length - tool.length) <= 1)
 }

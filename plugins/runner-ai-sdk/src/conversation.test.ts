@@ -123,6 +123,25 @@ describe('tools', () => {
     ] })
   })
 
+  it('have the search among them once a listing left skills out and named it, and only a rule keeps the model from it', async () => {
+    const names = (sent: Sent | undefined): readonly string[] => sent?.tools?.map(({ name }) => name) ?? []
+    const search = callsTools(call('SkillSearch', { query: 'ships' }, 'c1'))
+    const commands = [skill('deploy'), skill('ship', { description: 'Ships it.' })]
+    const whole = scriptedModel([says('Yes.')])
+    await (await conversing({ model: whole, commands })).conversation.say('Hello.')
+    expect(names(whole.sent[0])).toEqual(['Skill'])
+    const model = scriptedModel([search, says('Yes.')])
+    const asks = () => ({ behavior: 'ask', message: 'May it?', decisionReason: { type: 'default' } }) as const
+    await (await conversing({ model, commands, room: 1, check: asks, onAsk: () => 'deny' })).conversation.say('Ship it.')
+    expect(names(model.sent[0]).toSorted()).toEqual(['Skill', 'SkillSearch'])
+    expect(textsOf(model.sent[0] as Sent).at(-1)).toContain('(search with SkillSearch)')
+    expect(textsOf(model.sent[1] as Sent).at(-1)).toBe('- ship: Ships it.')
+    const forbidden = scriptedModel([search, says('No.')])
+    const denies = ({ tool: name }: { readonly tool: string }) => ({ behavior: name === 'SkillSearch' ? 'deny' : 'allow', message: `Use ${name}`, decisionReason: { type: 'default' } }) as const
+    await (await conversing({ model: forbidden, commands, room: 1, check: denies })).conversation.say('Ship it.')
+    expect(textsOf(forbidden.sent[1] as Sent).at(-1)).toBe('Use SkillSearch')
+  })
+
   it('that a provider would run are refused, for nobody could be asked', async () => {
     const { conversation } = await conversing({ model: scriptedModel([]), tools: { web: tool({ inputSchema: z.object({}) }) } })
     await expect(conversation.say('Look.')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
@@ -169,7 +188,7 @@ describe('skills', () => {
   it('change nothing of what is shortened once their line is over', async () => {
     const other = scriptedModel([says('Done.')], 'other')
     const model = scriptedModel([says('Summed up.')])
-    const { conversation } = await conversing({ model, modelFor: name => name === 'other' ? other : undefined, ...ownTools(), commands: [style] })
+    const { conversation } = await conversing({ model, modelFor: name => name === 'other' ? other : undefined, tools: ownTools().tools, commands: [style] })
     await conversation.say('/style')
     expect(await conversation.compact()).toEqual({ skills: ['style'] })
     expect([other.sent.length, model.sent.map(toolsOf), model.sent[0]?.providerOptions]).toEqual([1, [['Bash', 'Read', 'Skill']], undefined])
@@ -265,7 +284,7 @@ describe('hooks', () => {
 
   it.each(['UserPromptSubmit', 'PreToolUse', 'PostToolUse'] as const)('tell the model and the user something: %s', async event => {
     const model = scriptedModel([callsTools(ls), says('I see.')])
-    const { conversation, shown } = await conversing({ model, ...ownTools(), hooks: hooksFor(event, { context: 'It is late.', messages: ['A hook was here.'] }) })
+    const { conversation, shown } = await conversing({ model, tools: ownTools().tools, hooks: hooksFor(event, { context: 'It is late.', messages: ['A hook was here.'] }) })
     await conversation.say('Look.')
     expect(textsOf(model.sent[1] as Sent).join('\n')).toMatch(new RegExp(`A hook of ${event}.* says:\nIt is late\\.`))
     expect(shown()).toContain(`[${event}] A hook was here.`)
@@ -289,7 +308,7 @@ describe('hooks', () => {
 
   it('end the agent', async () => {
     const model = scriptedModel([callsTools(ls), says('Never.')])
-    const { conversation, shown } = await conversing({ model, ...ownTools(), hooks: hooksFor('PostToolUse', { stop: true, reason: 'Enough.' }) })
+    const { conversation, shown } = await conversing({ model, tools: ownTools().tools, hooks: hooksFor('PostToolUse', { stop: true, reason: 'Enough.' }) })
     await conversation.say('Look.')
     expect([shown().at(-1), model.sent.length]).toEqual(['[blocked] Enough.', 1])
   })

@@ -1,8 +1,8 @@
-import { abortError, messageOf, SkillsError, withDeadline, type Skills } from '@skills/core'
+import { abortError, checkOptions, messageOf, SkillsError, withDeadline, type Skills } from '@skills/core'
 import {
   decide, endSession, hookReminder, Session, startSession, systemReminder, toolContent, type HookPayload, type HookVerdict, type Outcome, type SessionCall, type SkillHookEvent,
 } from '@skills/invocation'
-import { forModel, ListingRecord, skillReminder } from '@skills/skill-tool'
+import { forModel, ListingRecord, searchTool, searchToolName, skillReminder, type SearchTool } from '@skills/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import { askModel } from './ask-model.js'
 import { readState, type ConversationState, type KeptState } from './conversation-state.js'
@@ -35,6 +35,8 @@ export class Conversation {
   readonly #news: string[] = []
   readonly #stops: readonly (() => void)[]
   #messages: readonly ModelMessage[]
+  /** There since a listing left skills out and named it. */
+  #search: SearchTool | undefined
   /** That the model read last. */
   #tokens = 0
   #at: 'nothing' | 'commands' | 'model' = 'nothing'
@@ -63,6 +65,11 @@ export class Conversation {
    * @param call.reason default: `resume` with messages alone, else `startup`; with `state` no hook is told, unless a reason is given
    */
   static async open(skills: Skills, options: ConversationOptions, { reason, signal }: SessionCall = {}): Promise<Conversation> {
+    checkOptions<ConversationOptions>('Conversation.open()', options, {
+      model: 1, modelFor: 1, tools: 1, system: 1, effortFor: 1, contextWindow: 1, compactAt: 1, maxContinuations: 1, onAsk: 1,
+      progress: 1, onDiagnostic: 1, distribution: 1, messages: 1, contentOf: 1, maxRetries: 1, maxOutputTokens: 1, idleMs: 1,
+      maxAnswerChars: 1, closeMs: 1, onUntrusted: 1, state: 1, sessionId: 1, effort: 1,
+    })
     const { messages, state, effort, onDiagnostic } = options
     const kept = state === undefined ? undefined : readState(state)
     const session = Session.open(skills, { id: options.sessionId ?? kept?.id, effort })
@@ -186,7 +193,8 @@ export class Conversation {
     for (let steps = 1, continuations = 0; ; steps++) {
       if (this.#tokens > (contextWindow ?? Infinity) * compactAt) progress({ type: 'compacted', compaction: await this.#shorten('auto', signal) })
       await this.#remind(signal)
-      const { calls, messages, text: answer } = await this.#ask(this.#messages, await turn.shown(contextWindow), signal, text => progress({ type: 'text', text }))
+      const shown = await turn.shown(contextWindow, this.#search)
+      const { calls, messages, text: answer } = await this.#ask(this.#messages, shown, signal, text => progress({ type: 'text', text }))
       progress({ type: 'step', steps })
       const { results, followUps } = await turn.use(calls, this.#messages)
       // All at once: a call whose answer is missing, because the user stopped it, would be refused from then on.
@@ -224,7 +232,7 @@ export class Conversation {
     this.#skills.emit('compact:before', { reason, sessionId })
     // Providers want the tools to be there that a conversation speaks of.
     const turn = await this.#turn(signal)
-    const { text } = await this.#ask([...this.#messages, { role: 'user', content: summaryRequest }], await turn.shown(this.#options.contextWindow), signal, () => {})
+    const { text } = await this.#ask([...this.#messages, { role: 'user', content: summaryRequest }], await turn.shown(this.#options.contextWindow, this.#search), signal, () => {})
     if (text.trim() === '') return { refusal: 'The model summed nothing up, so the conversation stays as it is.' }
     const restored = this.#session.invoked.restore()
     this.#messages = userMessages(`What happened so far: ${text}`, ...restored.map(({ name, content }) => `The skill "${name}" is at work:\n${content}`))
@@ -237,7 +245,10 @@ export class Conversation {
   async #remind(signal: AbortSignal): Promise<void> {
     const { distribution: { tool: { listingIn = 'reminder' } = {} } = {}, contextWindow } = this.#options
     if (listingIn !== 'reminder') return
-    const news = this.#record.next(await this.#parts.port.listing({ contextWindow }, { signal }))
+    const { port } = this.#parts
+    const listing = await port.listing({ contextWindow, searchTool: searchToolName }, { signal })
+    if (listing.omitted.length > 0) this.#search ??= await searchTool(port)
+    const news = this.#record.next(listing)
     if (news !== undefined) this.#add(modelMessages([skillReminder(news, { toolName: this.#parts.skillTool.name })]))
   }
 

@@ -1,4 +1,4 @@
-import { abortError, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { abortError, checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { toolContent, type RunRequest } from '@skills/invocation'
 import { aiLibrary } from './ai-library.js'
 import { effortOptions } from './effort-options.js'
@@ -25,7 +25,14 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * `E_INVALID_OPTION` for a tool that cannot be asked about or a model that is none, an `AbortError`, and whatever the functions among the options throw.
  */
 export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
-  const { tools = {}, system, contentOf = toolContent, effortFor = effortOptions, closeMs = 2000, maxRetries, maxOutputTokens, idleMs, maxAnswerChars } = options
+  checkOptions<AiSdkRunnerOptions>('aiSdkRunner()', options, {
+    model: 1, modelFor: 1, tools: 1, system: 1, contentOf: 1, effortFor: 1, maxRetries: 1, maxOutputTokens: 1,
+    idleMs: 1, maxAnswerChars: 1, closeMs: 1,
+  })
+  const {
+    tools = {}, system, contentOf = toolContent, effortFor = effortOptions, closeMs = 2000, maxRetries,
+    maxOutputTokens, idleMs, maxAnswerChars,
+  } = options
   for (const [name, value] of Object.entries({ idleMs, maxAnswerChars })) {
     if (value !== undefined && !(value > 0)) throw new SkillsError('E_INVALID_OPTION', `The option ${name} of aiSdkRunner() is ${String(value)}.`, { hint: 'Give a number above zero.' })
   }

@@ -86,7 +86,7 @@ it.each<[string, RunRequest['tools'], readonly string[]]>([
   ['none of another case', { only: ['bash'], without: [] }, []],
 ])('shows the model %s', async (_title, limits, shown) => {
   const model = scriptedModel([says('Yes.')])
-  await running({ model, ...loggingTools(['Bash', 'Read', 'Skill', 'mcp__docs__find', 'mcp__other__find']) }, { tools: limits }).result
+  await running({ model, tools: loggingTools(['Bash', 'Read', 'Skill', 'mcp__docs__find', 'mcp__other__find']).tools }, { tools: limits }).result
   expect((model.sent[0]?.tools ?? []).map(({ name }) => name)).toEqual(shown)
 })
 

@@ -1,6 +1,6 @@
 import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
 import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type Session, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
-import type { SkillTool } from '@skills/skill-tool'
+import type { SearchTool, SkillTool } from '@skills/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
 import { isOffered } from './tool-limits.js'
@@ -42,6 +42,7 @@ export class TurnTools {
   #offered: ToolSet = {}
   #followUps: ModelMessage[] = []
   #refused: string | undefined
+  #search: string | undefined
   /** The hook that wants the agent to end, and its reason. */
   #end: { readonly hookEvent: SkillHookEvent; readonly message: string } | undefined
 
@@ -61,11 +62,15 @@ export class TurnTools {
     return this.#end
   }
 
-  /** What the model is shown: the tools that the skills at work leave it, none of which it can call by itself. */
-  async shown(contextWindow: number | undefined): Promise<ToolSet> {
+  /**
+   * What the model is shown: the tools that the skills at work leave it, none of which it can call by itself.
+   * @param search where a listing left skills out; a tool of the host that is called so comes before it
+   */
+  async shown(contextWindow: number | undefined, search?: SearchTool): Promise<ToolSet> {
     const { skillTool, own, signal } = this.#options
     const description = await skillTool.describe({ contextWindow, signal })
-    this.#offered = this.#calls.guard({ ...own, [skillTool.name]: this.#skillTool(description) })
+    this.#search = search !== undefined && !Object.hasOwn(own, search.name) ? search.name : undefined
+    this.#offered = this.#calls.guard({ ...search && { [search.name]: this.#searchTool(search) }, ...own, [skillTool.name]: this.#skillTool(description) })
     const tools: ToolSet = {}
     for (const [name, tool] of Object.entries(this.#offered)) {
       const shown = { ...tool }
@@ -126,12 +131,21 @@ export class TurnTools {
     })
   }
 
+  #searchTool(search: SearchTool): Tool {
+    const { ai, signal } = this.#options
+    return ai.tool({
+      description: search.description, inputSchema: ai.jsonSchema(search.inputSchema),
+      execute: async (input: unknown, { toolCallId }) => search.toToolResult({ outcome: await search.call(input, { signal }) }, toolCallId).content,
+    })
+  }
+
   async #authorize(call: ToolCall): Promise<PermissionDecision> {
     const { skills, skillTool, onAsk, signal, progress, session } = this.#options
     const sessionId = session.key
     const { tool, content, input, toolUseId } = call
-    // A skill is asked about where it is carried out.
-    const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call) : await askPermission(skills, { ...call, sessionId }, { onAsk, context: session.context, signal })
+    // A skill is asked about where it is carried out. A search shows what a listing may, so that only a rule is against it.
+    const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call)
+      : await askPermission(skills, { ...call, sessionId }, { onAsk: tool === this.#search ? () => 'allow' : onAsk, context: session.context, signal })
     const told = verdict && this.heed('PreToolUse', verdict, { toolName: tool })
     if (told !== undefined) this.#followUps.push({ role: 'user', content: told })
     const { behavior, message } = decision

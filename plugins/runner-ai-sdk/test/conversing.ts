@@ -9,6 +9,8 @@ import type { ScriptedModel } from './scripted-model.js'
 export interface Setting extends Partial<ConversationOptions> {
   readonly model: ScriptedModel
   readonly commands?: readonly (PromptCommand | LocalCommand)[]
+  /** How many skills a listing has room for. Default: all. */
+  readonly room?: number
   /** Default: allows everything. */
   readonly check?: Permission['check']
   /** What the hooks of an event answer. */
@@ -32,7 +34,7 @@ export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptC
 }
 
 /** A conversation in an engine whose executor gives the body of a skill, and takes away or allows what the skill says. */
-export async function conversing({ commands = [], check, hooks, execute, ...options }: Setting): Promise<Conversing> {
+export async function conversing({ commands = [], room = Infinity, check, hooks, execute, ...options }: Setting): Promise<Conversing> {
   const [progress, diagnostics, invocations]: [ConversationProgress[], Diagnostic[], Invocation[]] = [[], [], []]
   const clock = fakeClock()
   const inline: Executor['execute'] = execute ?? (({ command: { name, allowedTools, disallowedTools, model, effort }, body }) => ({
@@ -46,9 +48,10 @@ export async function conversing({ commands = [], check, hooks, execute, ...opti
   const plugins: Plugin[] = [
     defineProvider({ kind: 'source', id: 'test', setup: () => ({ source: 'user', list: () => loadResult({ commands }) }) }),
     defineProvider({ kind: 'permission', id: 'test', setup: () => ({ check: check ?? (() => ({ behavior: 'allow', message: 'Yes.', decisionReason: { type: 'host' } })) }) }),
-    defineProvider({ kind: 'formatter', id: 'test', setup: () => ({ format(entries) {
-      const lines = entries.map(({ name }) => ({ name, text: `- ${name}`, shown: 'whole' as const }))
-      return { text: lines.map(({ text }) => text).join('\n'), entries: lines, omitted: [], truncated: [], budgetChars: 1000, usedChars: 0 }
+    defineProvider({ kind: 'formatter', id: 'test', setup: () => ({ format(entries, { searchTool }) {
+      const lines = entries.slice(0, room).map(({ name }) => ({ name, text: `- ${name}`, shown: 'whole' as const }))
+      const omitted = entries.slice(room).map(({ name }) => name)
+      return { text: [...lines.map(({ text }) => text), ...omitted.length > 0 ? [`(search with ${searchTool})`] : []].join('\n'), entries: lines, omitted, truncated: [], budgetChars: 1000, usedChars: 0 }
     } }) }),
     ...(['inline', 'fork'] as const).map(id => defineProvider({ kind: 'executor', id, setup: () => ({
       execute(invocation, call) {

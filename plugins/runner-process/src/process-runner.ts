@@ -1,4 +1,7 @@
-import { abortError, defineProvider, messageOf, SkillsError, type ContentBlock, type Provider, type SetupContext } from '@skills/core'
+import {
+  abortError, checkOptions, defineProvider, messageOf, SkillsError, type ContentBlock, type Provider,
+  type SetupContext,
+} from '@skills/core'
 import { fillArguments, mentions, type Argument, type Values } from './fill-arguments.js'
 import { LineReader, readAgentLine, type ReadLine } from './read-lines.js'
 import { runInGroup, type RunEnd } from '@skills/process-group'
@@ -50,6 +53,9 @@ const tailBytes = 4096
  * See docs/reference.md, "Runners".
  */
 export function processRunner(options: ProcessRunnerOptions): Provider<'runner'> {
+  checkOptions<ProcessRunnerOptions>('processRunner()', options, {
+    command: 1, args: 1, env: 1, cwd: 1, format: 1, readLine: 1, limits: 1, maxOutputBytes: 1, graceMs: 1,
+  })
   const { command, maxOutputBytes = 16 * 1024 * 1024, graceMs = 2000 } = options
   if (typeof command !== 'string' || command === '') throw new SkillsError('E_INVALID_OPTION', 'processRunner() has no command.', { hint: 'Name a program.' })
   for (const [name, value] of Object.entries({ maxOutputBytes, graceMs })) {

@@ -1,4 +1,4 @@
-import { defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, loadResult, SkillsError, type Command, type Provider } from '@skills/core'
 import { ownCommands } from './own-commands.js'
 
 export { localCommand } from './own-commands.js'
@@ -14,7 +14,9 @@ export interface BuiltinSourceOptions {
  * The source `builtin`: `/help` and `/skills`, and what commands a host adds. See docs/reference.md, "Built-in commands".
  * @throws SkillsError `E_INVALID_OPTION` when `without` names no command of ours
  */
-export function builtinSource({ commands = [], without = [] }: BuiltinSourceOptions = {}): Provider<'source'> {
+export function builtinSource(options: BuiltinSourceOptions = {}): Provider<'source'> {
+  checkOptions<BuiltinSourceOptions>('builtinSource()', options, { commands: 1, without: 1 })
+  const { commands = [], without = [] } = options
   const unknown = without.find(name => ownCommands.every(command => command.name !== name))
   if (unknown !== undefined) {
     throw new SkillsError('E_INVALID_OPTION', `There is no built-in command "${unknown}" to leave out.`, { hint: `There are ${ownCommands.map(({ name }) => name).join(' and ')}.` })

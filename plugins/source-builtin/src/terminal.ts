@@ -1,4 +1,4 @@
-import { abortError, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
+import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
 
 export interface TerminalRendererOptions {
   /** Takes text for the terminal. What it throws, whoever invoked the command gets. */
@@ -14,7 +14,9 @@ export interface TerminalRendererOptions {
  * characters of names and descriptions are shown as `<U+001B>`. See docs/reference.md, "The terminal renderer".
  * @throws SkillsError `E_INVALID_OPTION` when there is nothing to write to
  */
-export function terminalRenderer({ write, width = 80, colors = false }: TerminalRendererOptions): Provider<'renderer'> {
+export function terminalRenderer(options: TerminalRendererOptions): Provider<'renderer'> {
+  checkOptions<TerminalRendererOptions>('terminalRenderer()', options, { write: 1, width: 1, colors: 1 })
+  const { write, width = 80, colors = false } = options
   if (typeof write !== 'function') throw new SkillsError('E_INVALID_OPTION', 'The terminal renderer has no write.', { hint: 'Pass a function that takes text.' })
   return defineProvider({
     kind: 'renderer',

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command, type Diagnostic, type LoadResult, type MaybePromise, type Provider, type SetupContext,
-  type Source,
+  checkOptions, compareCodeUnits, defineProvider, loadResult, SkillsError, withDeadline, type Command,
+  type Diagnostic, type LoadResult, type MaybePromise, type Provider, type SetupContext, type Source,
 } from '@skills/core'
 import { bundledCommand, type BundledStore } from './bundled-command.js'
 import { nameOf, wrongSkill } from './check-skill.js'
@@ -24,7 +24,9 @@ export interface BundledSourceOptions {
  *   for a `cacheDir` that is not absolute. What a function gives is looked at when it is listed: a wrong skill is an error then,
  *   `invalid-bundled-skill`, and costs itself alone
  */
-export function bundledSource({ skills, cacheDir }: BundledSourceOptions): Provider<'source'> {
+export function bundledSource(options: BundledSourceOptions): Provider<'source'> {
+  checkOptions<BundledSourceOptions>('bundledSource()', options, { skills: 1, cacheDir: 1 })
+  const { skills, cacheDir } = options
   if (cacheDir !== undefined && !isAbsolute(cacheDir)) {
     throw new SkillsError('E_INVALID_OPTION', `The folder ${JSON.stringify(cacheDir)} for files of bundled skills is not absolute.`, { hint: 'Give its whole path.' })
   }

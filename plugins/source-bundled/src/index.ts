@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import type { ExtractFolderOptions } from './extract-folder.js'
 
 export type { BundledField, BundledFields, BundledFiles, BundledSkill, PromptContext } from './bundled-skill.js'
@@ -15,6 +16,7 @@ export type { ExtractFolderOptions } from './extract-folder.js'
  *   before, or the system refuses; `E_FILE_CHANGED` when a folder of files cannot be read
  */
 export async function extractFolder(options: ExtractFolderOptions): Promise<boolean> {
+  checkOptions<ExtractFolderOptions>('extractFolder()', options, { folder: 1, files: 1, marker: 1 })
   const { extractFolderNow } = await import('./extract-folder.js')
   return extractFolderNow(options)
 }

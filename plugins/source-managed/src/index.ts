@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { managedFiles } from './managed-files.js'
 import { policyGate } from './policy-gate.js'
 import { PolicyReader } from './policy-reader.js'
@@ -24,6 +25,9 @@ export interface ManagedSourceOptions {
  * which keeps out what `managed-settings.json` says. See docs/reference.md, "Managed skills" and "Managed policy".
  */
 export function managedSource(options: ManagedSourceOptions = {}): readonly [Provider<'source'>, Provider<'gate'>] {
+  checkOptions<ManagedSourceOptions>('managedSource()', options, {
+    dirs: 1, folders: 1, owner: 1, layout: 1, sharedReads: 1,
+  })
   // One reader for the two providers of an engine, which have its host in common.
   const readers = new WeakMap<Host, PolicyReader>()
   const readerFor = (host: Host): PolicyReader => {

@@ -1,4 +1,7 @@
-import { defineProvider, loadResult, withDeadline, type Clock, type Diagnostic, type LoadResult, type Provider, type Source, type SourceCall } from '@skills/core'
+import {
+  checkOptions, defineProvider, loadResult, withDeadline, type Clock, type Diagnostic, type LoadResult, type Provider,
+  type Source, type SourceCall,
+} from '@skills/core'
 import { placeOf, serverPart } from './names.js'
 import { settingsOf, type McpServer, type McpSettings, type McpSourceOptions } from './options.js'
 import type { ServerLink } from './server-link.js'
@@ -16,6 +19,10 @@ interface Accepted {
  * @throws SkillsError `E_INVALID_OPTION` for a time or a number that is not accepted
  */
 export function mcpSource(options: McpSourceOptions): Provider<'source'> {
+  checkOptions<McpSourceOptions>('mcpSource()', options, {
+    servers: 1, enabled: 1, normalise: 1, skills: 1, dynamicSkills: 1, allows: 1, client: 1, waitMs: 1,
+    connectMs: 1, requestMs: 1, retryMs: 1, retryMostMs: 1, retries: 1, changeMs: 1, closeMs: 1,
+  })
   const settings = settingsOf(options)
   return defineProvider({
     kind: 'source',

@@ -1,4 +1,4 @@
-import { defineProvider, SkillsError, type Provider } from '@skills/core'
+import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
 import { fileSource } from '@skills/skill-files'
 import { isPackageName } from './find-package.js'
 import { PluginFiles } from './plugin-files.js'
@@ -16,6 +16,10 @@ export type { NamedBy, PluginConfig, PluginFolder, PluginMarketplace, PluginPack
  *     pluginSource({ plugins: ['./tools/acme'] })
  */
 export function pluginSource(options: PluginSourceOptions = {}): Provider<'source'> {
+  checkOptions<PluginSourceOptions>('pluginSource()', options, {
+    plugins: 1, packages: 1, marketplaces: 1, stateFolder: 1, layout: 1, first: 1, order: 1, limitMs: 1,
+    sharedReads: 1,
+  })
   const { layout, order, limitMs, packages = [], sharedReads } = options
   for (const one of packages) {
     // Configuration files have names alone, which whoever writes an option may well try too.

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { findProjectFolders, realFolders, slashes, type ProjectReach } from '@skills/fs'
 import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
 import type { Host, Provider, SourceName } from '@skills/core'
@@ -30,7 +31,15 @@ export interface ProjectSourceOptions {
  * The project's skills and legacy commands, nearest folder first, then those of the additional folders.
  * A link is followed only inside the project, the additional folders and, where skills are looked for, those that `linksTo` gives. See docs/reference.md, "Project skills".
  */
-export function projectSource({ folders: given = ['.claude', '.agents'], additional = [], linksTo, layout, reach, id = 'project', source = 'project', ...others }: ProjectSourceOptions = {}): Provider<'source'> {
+export function projectSource(options: ProjectSourceOptions = {}): Provider<'source'> {
+  checkOptions<ProjectSourceOptions>('projectSource()', options, {
+    folders: 1, reach: 1, wins: 1, id: 1, source: 1, order: 1, additional: 1, linksTo: 1, layout: 1, index: 1,
+    sharedReads: 1,
+  })
+  const {
+    folders: given = ['.claude', '.agents'], additional = [], linksTo, layout, reach, id = 'project',
+    source = 'project', ...others
+  } = options
   return fileSource({
     ...others, id, source, layout,
     roots: host => {

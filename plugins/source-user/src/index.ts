@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { isAbsolute, resolve } from 'node:path'
 import { fileSource, rootsIn, type AgentFolder, type FileSourceOptions, type Layout, type SkillRoot } from '@skills/skill-files'
 import type { Host, Provider, SourceName } from '@skills/core'
@@ -24,7 +25,11 @@ export interface UserSourceOptions {
  * The user's own skills and legacy commands: those of `$CLAUDE_CONFIG_DIR`, else of `.claude` in the home folder, then of its
  * other folders. See docs/reference.md, "User skills".
  */
-export function userSource({ folders, layout, id = 'user', source = 'user', ...others }: UserSourceOptions = {}): Provider<'source'> {
+export function userSource(options: UserSourceOptions = {}): Provider<'source'> {
+  checkOptions<UserSourceOptions>('userSource()', options, {
+    folders: 1, wins: 1, id: 1, source: 1, order: 1, layout: 1, index: 1, sharedReads: 1,
+  })
+  const { folders, layout, id = 'user', source = 'user', ...others } = options
   return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })
 }
 

@@ -1,4 +1,7 @@
-import { defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider, type SetupContext, type Source } from '@skills/core'
+import {
+  checkOptions, defineProvider, SkillsError, type KindAccess, type Note, type PromptCommand, type Provider,
+  type SetupContext, type Source,
+} from '@skills/core'
 import { firstUnsafeField, type Claim, type Trust, type TrustCall, type TrustVerdict } from '@skills/invocation'
 import { Agreements } from './agreements.js'
 import { consentItem } from './consent.js'
@@ -23,6 +26,7 @@ export interface TrustOptions extends StandingOptions {
 
 /** Says how far commands are trusted: the provider `trust` of the kind `trust`. See docs/reference.md, "Trust". */
 export function trust(options: TrustOptions = {}): Provider<'trust', 'state'> {
+  checkOptions<TrustOptions>('trust()', options, { all: 1, bind: 1, limits: 1, sources: 1, isNamed: 1 })
   return defineProvider({ kind: 'trust', id: 'trust', needs: ['state'], setup: ctx => new FolderTrust(options, ctx) })
 }
 

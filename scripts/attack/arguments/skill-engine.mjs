@@ -1,8 +1,8 @@
 // @ts-check
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createSkills, defineProvider, processHost } from '@skills/core'
-import { standard } from '@skills/distributions'
+import { defineProvider } from '@skills/core'
 import { Invoker } from '@skills/invocation'
+import { engineIn } from '../engine.mjs'
 
 /** @typedef {import('./bash-batch.mjs').Call} Call */
 /** @typedef {{ readonly scripts: readonly string[], readonly args: string, readonly isOfPlugin: boolean }} Skill */
@@ -38,11 +38,10 @@ export async function invokeSkills(skills, { folder, bash, work, path, isRun, se
       },
     }),
   })
-  const engine = createSkills(standard({
-    host: processHost({ cwd: work, home: `${folder}/home`, env: { PATH: path } }), managed: { dirs: [] },
-      bundled: false, index: false, permission, shell: { programs: { bash }, timeoutMs: 20_000 },
-    published: { plugins: [{ path: plugin, from: 'user', config: { given: setting } }] }, onDiagnostic: () => {},
-  }))
+  const { engine } = engineIn({ cwd: work, home: `${folder}/home`, path }, {
+    index: false, permission, shell: { programs: { bash }, timeoutMs: 20_000 },
+    published: { plugins: [{ path: plugin, from: 'user', config: { given: setting } }] },
+  })
   const invoker = new Invoker(engine)
   const calls = []
   const failures = []

@@ -26,7 +26,7 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
     else printListing(told, invocation, io)
     return exitCodes.ok
     // A model is told of what its program brings along too, and not of what waits for a file that is worked on.
-  }, async (host, configured) => ({ ...await asAgentsHave(host, configured), ...strategy !== undefined && { listing: { ...configured.listing, strategy } } }))
+  }, async (host, configured) => ({ ...await asAgentsHave(host, configured), ...strategy !== undefined && { listing: { ...(configured.listing?.strategy ?? 'fair') === strategy && configured.listing, strategy } } }))
 }
 
 /** Empty when there is nothing to tell. */

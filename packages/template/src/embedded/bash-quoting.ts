@@ -1,4 +1,7 @@
 import { BashCommands } from './bash-commands.js'
+import {
+  caseWordAt, fixedSubscriptEnd, isOfRedirection, isSubscript, mayBePattern, parameterAt, partsOperator,
+} from './bash-lookaround.js'
 import { heredocAt, heredocEnd, lineEnd, type Heredoc } from './heredoc.js'
 import { ReferenceCursor, type Quoting, type Quotings, type Reference } from './quoting.js'
 
@@ -12,28 +15,12 @@ type Frame =
   | { readonly kind: 'braces'; readonly isQuoted: boolean; readonly isNumber: boolean }
   | { readonly kind: 'calculation'; readonly close: ')' | ']'; depth: number }
 
-// What a parameter expansion begins with; before `[`, and before `:` without an operator behind it, the shell calculates.
-const parameter = /\$\{[#!]?(?:\w+|[@*#?$!-])?(\[|:(?![-=?+]))?/y
-/** A number, or all of a list: there is nothing to calculate, unless a part of the list is taken. */
-const fixedSubscript = /\[(?:[@*]|\d+)\]/y
-const substring = /:(?![-=?+])/y
-/** The subscripts of a list, or the names that begin so, which are no value taken for a name. */
-const listed = /\$\{![A-Za-z_]\w*(?:\[[@*]\]|[@*])\}/y
-const subscript = /(?:^|[\s;&|()`])[A-Za-z_]\w*$/
+/** Here-documents in substitutions of one another. */
+const mostNested = 32
 const specialParameter = /[\w@*#?!$-]/
 // What a dollar sign stands before that is a number or no variable.
 const fixed = /[#?$!'"]/
-// A line that goes on, and what may stand before one.
-const lineGoesOn = /(?:\\\r?\n){1,8}/y
-const openParameter = /\$\{[!#]?(?:\w*|[@*#?$!-])(?:\[(?:[@*]|\d+)\])?$/
-const openRedirection = /<<-?$/
-const redirection = /^>&|^.&>|^>\|/s
-/** Here-documents in substitutions of one another. */
-const mostNested = 32
 const wordBreak = /[\s;&|()<>]/
-const caseWord = /(?:case|esac)(?=[\s;&|()<>]|$)/y
-/** Behind which a pattern of a `case` stands. */
-const beforePattern = /(?:;[;&]&?|\bin)\s*$/
 /** The value as a prompt, which is expanded once more, or with its escapes read. */
 const expandsAgain = /^@[PE]\}/
 
@@ -168,25 +155,13 @@ class BashScanner {
   #escape(at: number, frame: Frame): number {
     // What a backslash does in a calculation depends on what that is a part of.
     if (frame.kind === 'calculation') this.#lose()
-    else if (this.#partsOperator(at, frame)) this.#lose()
+    else if (partsOperator(this.#script, at, frame.kind, this.#commands.isInList)) this.#lose()
     else if (this.#backticks > 0 && /[$`]/.test(this.#script.charAt(at + 1))) {
       // Between backticks it is gone before the script in them is read.
       if (/[`([{]/.test(this.#script.slice(at + 1, at + 3))) this.#lose()
       this.#commands.dynamic(at, frame.kind === 'script', frame.kind === 'script')
     }
     return this.#cursor.take(at + 1, this.#isLost ? 'number' : 'unread') ?? at + 2
-  }
-
-  /** Whether a line goes on in the midst of an operator or of a parameter, which the shell reads as one. */
-  #partsOperator(at: number, { kind }: Frame): boolean {
-    lineGoesOn.lastIndex = at
-    const [text] = lineGoesOn.exec(this.#script) ?? []
-    if (text === undefined) return false
-    const before = this.#script.slice(Math.max(0, at - 256), at)
-    const next = this.#script.charAt(at + text.length)
-    if (next === '\\' || (before.endsWith('$') && /[([{]/.test(next))) return true
-    if (kind !== 'script') return kind === 'braces' && openParameter.test(before)
-    return (next === '[' && (this.#commands.isInList || /[\w[]$/.test(before))) || openRedirection.test(before) || (next === '(' && /[(=<>]$/.test(before)) || (/[<>&]/.test(next) && /[<>&]$/.test(before))
   }
 
   /** What follows is not surely understood. */
@@ -206,27 +181,16 @@ class BashScanner {
     if (next === '(') this.#enter(at, ')')
     else if (next === '[') return this.#calculate(at + 2, ']')
     else if (next === '{') {
-      parameter.lastIndex = at
-      const [text = '${', operator] = parameter.exec(script) ?? []
+      const { end, isIndirect, isNumber, isFixed } = parameterAt(script, at, this.#cursor.nextStart)
       // It takes a value for the name of a variable.
-      if (script.charAt(at + 2) === '!' && this.#endOf(listed, at) === undefined) this.#commands.calculate()
-      const behind = operator === '[' ? this.#endOf(fixedSubscript, at + text.length - 1) : undefined
-      const isNumber = behind === undefined ? operator !== undefined : this.#endOf(substring, behind) !== undefined
+      if (isIndirect) this.#commands.calculate()
       this.#push({ kind: 'braces', isQuoted: this.#isQuoted(frame), isNumber })
-      if (behind !== undefined) return behind
       // The dollar sign that was read last may be a reference's.
-      return this.#reference(at + text.length - 1) ?? at + text.length
+      return isFixed ? end : this.#reference(end - 1) ?? end
     } else if (next === "'" && (isScript || (frame.kind === 'braces' && !frame.isQuoted))) return this.#literal(at + 2, true)
     // The `#` of `$#` begins no comment.
     else return specialParameter.test(next) ? at + 2 : at + 1
     return at + 2
-  }
-
-  /** Where a text ends that is at a position and holds no reference. */
-  #endOf(pattern: RegExp, at: number): number | undefined {
-    pattern.lastIndex = at
-    const [text] = pattern.exec(this.#script) ?? []
-    return text === undefined || this.#cursor.nextStart < at + text.length ? undefined : at + text.length
   }
 
   #isQuoted(frame: Frame): boolean {
@@ -258,8 +222,8 @@ class BashScanner {
         if (script.charAt(at + 1) === '(') return this.#calculate(at + 2, ')')
         return this.#parenthesis(at)
       case '[':
-        if (!this.#commands.beginsElement(at) && !(subscript.test(script.slice(Math.max(0, at - 256), at)) && this.#commands.mayCalculate())) return at + 1
-        if (this.#endOf(fixedSubscript, at) !== undefined) return at + 1
+        if (!this.#commands.beginsElement(at) && !(isSubscript(script, at) && this.#commands.mayCalculate())) return at + 1
+        if (fixedSubscriptEnd(script, at, this.#cursor.nextStart) !== undefined) return at + 1
         this.#commands.subscript(at)
         return this.#calculate(at + 1, ']')
       case '<':
@@ -277,7 +241,7 @@ class BashScanner {
       case ';':
       case '&':
       case '|':
-        if (redirection.test(script.slice(at - 1, at + 2))) return at + 1
+        if (isOfRedirection(script, at)) return at + 1
         this.#commands.endCommand(at)
         this.#beginCommand(at + 1)
         return at + 1
@@ -296,10 +260,9 @@ class BashScanner {
 
   /** Counts the `case`s of a script that a bracket ends: those of their patterns do not. */
   #caseWord(at: number, frame: Frame & { kind: 'script' }): void {
-    caseWord.lastIndex = at
-    const [word] = frame.end === ')' && this.#isWordStart(at) ? caseWord.exec(this.#script) ?? [] : []
+    const word = frame.end === ')' && this.#isWordStart(at) ? caseWordAt(this.#script, at) : undefined
     if (word === undefined) return
-    const isInPlaceOfPattern = beforePattern.test(this.#script.slice(Math.max(0, at - 256), at))
+    const isInPlaceOfPattern = mayBePattern(this.#script, at)
     const cases = frame.cases ?? 0
     if (word === 'esac') frame.cases = cases > 0 && (isInPlaceOfPattern || this.#commands.isFirst(at)) ? cases - 1 : cases
     else if (this.#commands.isFirst(at)) {

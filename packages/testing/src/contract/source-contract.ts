@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { abortRules, expectNoTurns } from './abort-rules.js'
 import { bodyRules } from './body-rules.js'
 import { casesOf } from './contract-rule.js'
@@ -21,7 +22,9 @@ const rules: readonly SourceRule[] = [...listingRules, ...failureRules, ...bodyR
  *
  * @param make gives a source over an empty store; called anew for every case
  */
-export function sourceContract(make: MakeFixture, { without = {}, patienceMs = 20_000 }: SourceContractOptions = {}): readonly ContractCase[] {
+export function sourceContract(make: MakeFixture, options: SourceContractOptions = {}): readonly ContractCase[] {
+  checkOptions<SourceContractOptions>('sourceContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new Trial(rule, make, patienceMs))
 }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { fileStore, type FileStoreOptions } from './file-store.js'
 import { sourceContract } from '../contract/source-contract.js'
 import type { ContractCase } from '../contract/contract-case.js'
@@ -17,9 +18,13 @@ export interface FileSourceContractOptions extends FileStoreOptions, SourceContr
  *
  *     fileSourceContract({ root: '.claude/skills', provider: () => userSource(), host: home => ({ home }) })
  */
-export function fileSourceContract({ provider, host, without, patienceMs, ...options }: FileSourceContractOptions): readonly ContractCase[] {
+export function fileSourceContract(options: FileSourceContractOptions): readonly ContractCase[] {
+  checkOptions<FileSourceContractOptions>('fileSourceContract()', options, {
+    provider: 1, host: 1, root: 1, fileName: 1, broken: 1, format: 1, without: 1, patienceMs: 1,
+  })
+  const { provider, host, without, patienceMs, ...ofStore } = options
   return sourceContract(() => {
-    const store = fileStore(options)
+    const store = fileStore(ofStore)
     const { path } = store.tree
     return { provider: provider(path), store, ...(host !== undefined && { host: host(path) }), dispose: () => store.tree.dispose() }
   }, {

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { casesOf, type Without } from '../contract/contract-rule.js'
 import { RemoteTrial, type RemoteRule } from './remote-trial.js'
 import { soundRules } from './sound-rules.js'
@@ -11,6 +12,7 @@ import type { MakeRemote, RemoteLack, RemoteSourceContractOptions } from './remo
  * @param make gives a source and its server, which does not run yet; called anew for every case
  */
 export function remoteSourceContract(make: MakeRemote, options: RemoteSourceContractOptions = {}): readonly ContractCase[] {
+  checkOptions<RemoteSourceContractOptions>('remoteSourceContract()', options, { without: 1, patienceMs: 1, graceMs: 1, pace: 1 })
   const { without = {} } = options
   return casesOf([...soundRules, ...unsoundRules, waivers(without)], without, rule => new RemoteTrial(rule, make, options))
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
 import { contextRules } from './context-rules.js'
 import { endingRules } from './ending-rules.js'
@@ -15,7 +16,9 @@ const rules: readonly ExecutorRule[] = [...messageRules, ...contextRules, ...end
  * See docs/reference.md, "The contracts of other kinds".
  * @param make gives an executor; called anew for every case. It is set up with an expander of the suite's own
  */
-export function executorContract(make: MakeExecutor, { without = {}, patienceMs = 20_000 }: KindContractOptions<ExecutorLack> = {}): readonly ContractCase[] {
+export function executorContract(make: MakeExecutor, options: KindContractOptions<ExecutorLack> = {}): readonly ContractCase[] {
+  checkOptions<KindContractOptions<ExecutorLack>>('executorContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new ExecutorTrial(rule, make, patienceMs))
 }
 

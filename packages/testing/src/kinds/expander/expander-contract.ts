@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
 import { ExpanderTrial, type ExpanderRule, type MakeExpander } from './expander-trial.js'
 import { lexRules } from './lex-rules.js'
@@ -15,7 +16,9 @@ const rules: readonly ExpanderRule[] = [...lexRules, ...textRules]
  * See docs/reference.md, "The contracts of other kinds".
  * @param make gives an expander with texts for it; called anew for every case
  */
-export function expanderContract(make: MakeExpander, { without = {}, patienceMs = 20_000 }: KindContractOptions<ExpanderLack> = {}): readonly ContractCase[] {
+export function expanderContract(make: MakeExpander, options: KindContractOptions<ExpanderLack> = {}): readonly ContractCase[] {
+  checkOptions<KindContractOptions<ExpanderLack>>('expanderContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new ExpanderTrial(rule, make, patienceMs))
 }
 

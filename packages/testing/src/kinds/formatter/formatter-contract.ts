@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
 import { budgetRules } from './budget-rules.js'
 import { entryRules } from './entry-rules.js'
@@ -14,7 +15,9 @@ const rules: readonly FormatterRule[] = [...budgetRules, ...entryRules]
  * See docs/reference.md, "The contracts of other kinds".
  * @param make gives a formatter with the budget that it is told; called anew for every budget
  */
-export function formatterContract(make: MakeFormatter, { without = {}, patienceMs = 20_000 }: KindContractOptions<FormatterLack> = {}): readonly ContractCase[] {
+export function formatterContract(make: MakeFormatter, options: KindContractOptions<FormatterLack> = {}): readonly ContractCase[] {
+  checkOptions<KindContractOptions<FormatterLack>>('formatterContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new FormatterTrial(rule, make, patienceMs))
 }
 

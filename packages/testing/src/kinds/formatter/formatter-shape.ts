@@ -20,6 +20,8 @@ export interface ListingShape {
 /** A formatter that is set up, as `Formatter` of `@skills/skill-tool`. */
 export interface FormatterShape {
   format(
-    entries: readonly CatalogEntry[], context: { readonly contextWindow?: number | undefined; readonly agentId?: string | undefined }, call: { readonly signal: AbortSignal },
+    entries: readonly CatalogEntry[],
+    context: { readonly contextWindow?: number | undefined; readonly agentId?: string | undefined; readonly searchTool?: string | undefined },
+    call: { readonly signal: AbortSignal },
   ): MaybePromise<ListingShape>
 }

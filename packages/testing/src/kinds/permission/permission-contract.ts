@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
 import { answerRules } from './answer-rules.js'
 import { nameRules } from './name-rules.js'
@@ -15,7 +16,9 @@ const rules: readonly PermissionRule[] = [...orderRules, ...nameRules, ...script
  * See docs/reference.md, "The contracts of other kinds".
  * @param make gives a provider with the rules that it is told; called anew for every set of rules
  */
-export function permissionContract(make: MakePermission, { without = {}, patienceMs = 20_000 }: KindContractOptions<PermissionLack> = {}): readonly ContractCase[] {
+export function permissionContract(make: MakePermission, options: KindContractOptions<PermissionLack> = {}): readonly ContractCase[] {
+  checkOptions<KindContractOptions<PermissionLack>>('permissionContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new PermissionTrial(rule, make, patienceMs))
 }
 

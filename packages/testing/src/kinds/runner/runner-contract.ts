@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { answerRules } from './answer-rules.js'
 import { casesOf, type Without } from '../../contract/contract-rule.js'
 import { continuationRules } from './continuation-rules.js'
@@ -14,7 +15,9 @@ const rules: readonly RunnerRule[] = [...answerRules, ...toolRules, ...continuat
  * The rules that every runner keeps, as cases for any test runner. See docs/reference.md, "The contracts of other kinds".
  * @param make gives a runner whose model does what a script says; called anew for every case
  */
-export function runnerContract(make: MakeRunner, { without = {}, patienceMs = 20_000 }: KindContractOptions<RunnerLack> = {}): readonly ContractCase[] {
+export function runnerContract(make: MakeRunner, options: KindContractOptions<RunnerLack> = {}): readonly ContractCase[] {
+  checkOptions<KindContractOptions<RunnerLack>>('runnerContract()', options, { without: 1, patienceMs: 1 })
+  const { without = {}, patienceMs = 20_000 } = options
   return casesOf([...rules, waivers(without)], without, rule => new RunnerTrial(rule, make, patienceMs))
 }
 

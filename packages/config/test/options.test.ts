@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { root, workspacePackages } from '../workspace.mjs'
+
+/** Something a package exports that takes options, which its type names as such. */
+interface Taker {
+  /** `createSkills of @skills/core` */
+  readonly title: string
+  readonly name: string
+  readonly file: string
+  /** Where among its parameters the options stand. */
+  readonly at: number
+  readonly options: readonly string[]
+  readonly isClass: boolean
+}
+
+/** A class whose objects are opened has a constructor for itself alone. */
+type Exported = ((...given: unknown[]) => unknown) & { readonly open?: (...given: unknown[]) => unknown }
+
+/** Asked about each file, skill, entry or call: what they would refuse is refused where the options come from. */
+const ofOneCall: Readonly<Record<string, readonly string[]>> = {
+  '@skills/core': ['withDeadline'],
+  '@skills/frontmatter': ['readFields', 'readRest', 'textInRest', 'toolsInRest', 'readFlatSkill', 'parseFrontmatter', 'parseHead', 'parseYaml'],
+  '@skills/fs': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
+  '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
+  '@skills/invocation': ['askPermission'],
+  '@skills/process-group': ['runInGroup'],
+  '@skills/skill-tool': ['skillReminder', 'searchIndex'],
+  '@skills/state': ['withLock', 'openState'],
+  '@skills/template': ['findEmbeddedCommands', 'quotedReferences'],
+  '@skills/testing': ['fileStore', 'tempTree'],
+  '@skills/distributions/configuration': ['consentItems', 'settingsConsent'],
+  // To permissionRules(), which refuses them.
+  '@skills/distributions/permissions': ['standardPermissions'],
+  '@skills/distributions/trust': ['trustFolder', 'openState'],
+  '@skills/expander-shell': ['quotedReferences'],
+  '@skills/source-plugin': ['manifestTexts'],
+  '@skills/trust': ['trustFolder'],
+}
+
+const takers = findTakers()
+const checked = takers.filter(({ title, name }) => ofOneCall[title.slice(`${name} of `.length)]?.includes(name) !== true)
+
+describe('every option object', () => {
+  test('is found', () => {
+    expect(checked.length).toBeGreaterThanOrEqual(60)
+    const exempt = Object.entries(ofOneCall).flatMap(([entry, names]) => names.map(name => `${name} of ${entry}`))
+    expect(exempt.filter(title => !takers.some(one => one.title === title))).toEqual([])
+  })
+
+  test.each(checked)('of $title refuses an option that it does not have, with the closest name', async ({ name, file, at, options, isClass }) => {
+    const exported = (await import(pathToFileURL(file).href) as Readonly<Record<string, Exported>>)[name]
+    // Of three letters at least, so that something is close to it.
+    const known = options.find(option => option.length > 4) ?? options[0] ?? ''
+    const given = [...Array.from({ length: at }, () => undefined), { [`${known.slice(0, 2)}${known.slice(3)}`]: 1 }]
+    const make = async (): Promise<unknown> => exported?.open?.(...given) ?? (isClass && exported ? Reflect.construct(exported, given) : exported?.(...given))
+    await expect(make()).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringMatching(/ has no option ".*"\. Did you mean "/) as string })
+  })
+})
+
+function findTakers(): readonly Taker[] {
+  const entries = workspacePackages().filter(({ folder, manifest }) => /^(packages|plugins)\//.test(folder) && !manifest.private).flatMap(({ directory, manifest }) =>
+    Object.keys(manifest.exports ?? {}).map(subpath => ({ entry: `${manifest.name}${subpath.slice(1)}`, file: path.join(directory, 'src', `${subpath === '.' ? 'index' : subpath.slice(2)}.ts`) })))
+  const files = entries.filter(({ file }) => existsSync(file))
+  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile).config, ts.sys, root)
+  const program = ts.createProgram(files.map(({ file }) => file), { ...options, noEmit: true })
+  const checker = program.getTypeChecker()
+  return files.flatMap(({ entry, file }) => {
+    const source = program.getSourceFile(file)
+    const symbol = source && checker.getSymbolAtLocation(source)
+    return symbol === undefined ? [] : checker.getExportsOfModule(symbol).flatMap(exported => takersOf(checker, exported).map(taker => ({ ...taker, title: `${taker.name} of ${entry}`, file })))
+  })
+}
+
+function takersOf(checker: ts.TypeChecker, exported: ts.Symbol): readonly Omit<Taker, 'title' | 'file'>[] {
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+  const { valueDeclaration } = symbol
+  if (valueDeclaration === undefined) return []
+  const type = checker.getTypeOfSymbolAtLocation(symbol, valueDeclaration)
+  const constructed = type.getConstructSignatures()
+  const signature = type.getCallSignatures()[0] ?? constructed[0]
+  return (signature?.getParameters() ?? []).flatMap((parameter, at) => {
+    const given = checker.getTypeOfSymbolAtLocation(parameter, parameter.valueDeclaration ?? valueDeclaration)
+    if (!/Options\b/.test(checker.typeToString(given)) || checker.isArrayLikeType(given)) return []
+    const shapes = given.isUnion() ? given.types : [given]
+    const options = [...new Set(shapes.flatMap(shape => shape.getProperties().map(property => property.name)))]
+    return [{ name: exported.name, at, options, isClass: constructed.length > 0 }]
+  })
+}

@@ -1,0 +1,22 @@
+import { closestNames } from './name.js'
+import { fail } from './error.js'
+
+/** Every name of a set of options, of all its shapes: the type checker finds one that is missing and one too many. */
+export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never, 1>>
+
+/**
+ * Refuses options that have no effect, for callers without a type checker: `E_INVALID_OPTION` with the closest name.
+ * @param what whose they are: `budgetFormatter()`
+ */
+export function checkOptions<T>(what: string, given: unknown, names: OptionNames<T>): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    fail('E_INVALID_OPTION', `The options of ${what} are ${JSON.stringify(given)}.`, 'Give an object.')
+  }
+  const wrong = Object.entries(given).find(([name, value]) => value !== undefined && !Object.hasOwn(names, name))?.[0]
+  if (wrong === undefined) return
+  const all = Object.keys(names)
+  // Another form of one word may be many edits away: `denied` of `deny`.
+  const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.slice(0, 3) === wrong.slice(0, 3))
+  const hint = close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`
+  fail('E_INVALID_OPTION', `${what} has no option "${wrong}".`, hint)
+}
