@@ -16,9 +16,7 @@ type Tables = Readonly<Record<'prompt' | 'local' | 'place' | 'diagnostic', Shape
 let tables: Tables | undefined
 
 /** Made with the first result, and no part of a bundle that only throws this package's errors. */
-function tablesOf(): Tables {
-  return tables ??= madeTables()
-}
+const tablesOf = (): Tables => tables ??= madeTables()
 
 function madeTables(): Tables {
   const text: Shape = ['text', value => typeof value === 'string']

@@ -48,9 +48,8 @@ z qe 50s qt6 1br h9e 4b8 s
 let known: ReadonlyMap<string, string> | undefined
 
 /** The ASCII character that another one looks like. */
-export function looksLike(character: string): string | undefined {
-  return (known ??= new Map(rows.trim().split('\n').flatMap(entriesOf))).get(character)
-}
+export const looksLike = (character: string): string | undefined =>
+  (known ??= new Map(rows.trim().split('\n').flatMap(entriesOf))).get(character)
 
 function entriesOf(row: string): readonly (readonly [string, string])[] {
   let point = 0

@@ -3,13 +3,12 @@ import { HookBus, type EngineHooks, type HookListener } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { checkOptions } from './options.js'
-import { closestNames } from './name.js'
-import { engineProblem, type Diagnostic } from './diagnostic.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
 import { ownKinds, sourceKind, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
 import type { Catalog, Override } from './catalog.js'
 import type { CatalogRules } from './build-catalog.js'
+import type { Diagnostic } from './diagnostic.js'
 import type { AskOptions, KindAccess, Plugin } from './provider.js'
 
 /** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
@@ -70,7 +69,6 @@ export function createSkills(options: SkillsOptions): Skills {
       })
     }
   }
-  for (const problem of misspelt(rules.precedence)) report(problem)
   const hooks = new HookBus(report)
   const kernel = new Kernel({
     plugins, kinds: [...ownKinds.map(one => one.kind === 'source' ? { ...one, limitMs: sourceLimitMs } : one), ...kinds], host, hooks, report, invalidate: (kind, id, paths, reason) => {
@@ -107,13 +105,6 @@ const standardPrecedence = ['managed', 'user', 'project', 'additional', 'plugin'
 /** What a distribution has for its host, which no engine needs. */
 type ForHosts = Record<'name' | 'tool' | 'port' | 'invoker' | 'visibility' | 'inline' | 'shell' | 'fork', unknown>
 
-/** The words of sources that come later are as good as any, unless they stand in the place of one that is missing. */
-function misspelt(precedence: readonly string[]): readonly Diagnostic[] {
-  const missing = standardPrecedence.filter(word => !precedence.includes(word))
-  return precedence.filter(word => !standardPrecedence.includes(word)).flatMap(word => closestNames(word, missing, 1).map(close =>
-    engineProblem('warning', 'unknown-precedence', `The precedence names "${word}", and not "${close}". Unless a source is called so, it has no effect.`)))
-}
-
 /** The rules with their defaults, checked for callers without a type checker too. */
 function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gates'> {
   const { precedence = standardPrecedence, qualifyLosers = true, identityOf = file => file.realPath, warningsOf, overrides = {} } = options
@@ -123,10 +114,8 @@ function rulesOf(options: SkillsOptions, clock: Clock): Omit<CatalogRules, 'gate
     overrides: 1, name: 1, tool: 1, port: 1, invoker: 1, visibility: 1, inline: 1, shell: 1, fork: 1,
   })
   if (typeof options.onDiagnostic !== 'function') refuse('There is no onDiagnostic.', 'Pass a function that is told of every problem.')
-  for (const [name, word] of Object.entries(overrides)) {
-    if (overrideWords.includes(word)) continue
-    refuse(`The override of "${name}" is "${String(word)}".`, `It can be ${overrideWords.join(', ')}.`)
-  }
+  const wrong = Object.entries(overrides).find(([, word]) => !overrideWords.includes(word))
+  if (wrong) refuse(`The override of "${wrong[0]}" is "${String(wrong[1])}".`, `It can be ${overrideWords.join(', ')}.`)
   const { sourceLimitMs = 1 } = options
   if (!(sourceLimitMs > 0)) refuse(`The sourceLimitMs is ${String(sourceLimitMs)}.`, 'It is a number of milliseconds above 0.')
   const twice = precedence.find((source, at) => precedence.indexOf(source) !== at)

@@ -74,6 +74,5 @@ export async function withDeadline<T>(work: (signal: AbortSignal, progress: () =
 }
 
 /** Gives up waiting when the signal aborts, with its `AbortError`; the work goes on for whoever else waits for it. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return withDeadline(() => work, { signals: [signal] })
-}
+export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  withDeadline(() => work, { signals: [signal] })

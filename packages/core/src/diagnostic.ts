@@ -31,12 +31,9 @@ export interface Diagnostic {
 }
 
 /** `path:line:column`, as far as known; empty when the finding has no place. */
-export function locationOf(diagnostic: Pick<Diagnostic, 'path' | 'line' | 'column'>): string {
-  const { path, line, column } = diagnostic
-  return [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
-}
+export const locationOf = ({ path, line, column }: Pick<Diagnostic, 'path' | 'line' | 'column'>): string =>
+  [path, path && line, line && column].filter(part => part !== undefined && part !== '').join(':')
 
 /** A finding about a provider or a listener, rather than about a file. */
-export function engineProblem(severity: Severity, code: string, message: string, provider?: string): Diagnostic {
-  return { severity, type: 'source', code, message, ...(provider !== undefined && { provider }) }
-}
+export const engineProblem = (severity: Severity, code: string, message: string, provider?: string): Diagnostic =>
+  ({ severity, type: 'source', code, message, ...(provider !== undefined && { provider }) })

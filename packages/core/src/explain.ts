@@ -85,9 +85,8 @@ export async function explain(query: string, known: Known, kernel: Kernel, signa
 }
 
 /** Any provider of any kind may have `explain`. */
-function isExplainer(provider: unknown): provider is Required<Pick<Source, 'explain'>> {
-  return typeof (provider as Partial<Source> | null | undefined)?.explain === 'function'
-}
+const isExplainer = (provider: unknown): provider is Required<Pick<Source, 'explain'>> =>
+  typeof (provider as Partial<Source> | null | undefined)?.explain === 'function'
 
 function answersFor(query: string, { catalog, gone }: Known): readonly ExplainAnswer[] {
   const key = foldedName(query)
@@ -158,6 +157,5 @@ export function reasonsOf({ command, override, dormant }: CatalogEntry): readonl
   return reasons
 }
 
-function refTo({ command, provider }: Collision['loser']): CommandRef {
-  return { name: command.name, source: command.source, provider, ...pathOf(command) }
-}
+const refTo = ({ command, provider }: Collision['loser']): CommandRef =>
+  ({ name: command.name, source: command.source, provider, ...pathOf(command) })

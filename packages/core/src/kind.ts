@@ -48,9 +48,7 @@ export interface KindDefinition<K extends Kind = Kind> extends KindRules {
  * See docs/reference.md, "Kinds".
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function defineKind<K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> {
-  return { kind, ...rules }
-}
+export const defineKind = <K extends Kind>(kind: K, rules: KindRules): KindDefinition<K> => ({ kind, ...rules })
 
 /** Sources are isolated: a broken one costs its own commands only. */
 export const sourceKind = defineKind('source', { arity: 'many', onFailure: 'isolate', limitMs: 10_000 })

@@ -35,9 +35,8 @@ function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_none, at) => at)
   for (let above = 0; above < one.length; above++) {
     const next = [above + 1]
-    for (let at = 0; at < other.length; at++) {
+    for (let at = 0; at < other.length; at++)
       next.push(Math.min((row[at] ?? 0) + Number(one[above] !== other[at]), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
     row = next
   }
   return row.at(-1) ?? 0

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkOptions } from './options.js'
 import { createSkills, type SkillsOptions } from './create-skills.js'
-import type { Diagnostic } from './diagnostic.js'
 
 interface Options {
   readonly fraction?: number
@@ -28,22 +27,11 @@ describe('createSkills', () => {
   test('refuses options that it does not have, and takes those that a distribution has for its host', () => {
     expect(() => createSkills(untyped({ presedence: [] }))).toThrow('createSkills() has no option "presedence". Did you mean "precedence"?')
     expect(() => createSkills(untyped({ rules: { deny: [] } }))).toThrow('createSkills() has no option "rules".')
-    expect(() => createSkills(untyped({ name: 'mine', tool: {}, port: {}, invoker: {}, visibility: {}, inline: {}, shell: false }))).not.toThrow()
+    expect(() => createSkills(untyped({ name: 'mine', tool: {}, port: {}, invoker: {}, visibility: {}, inline: {}, shell: false, fork: false }))).not.toThrow()
   })
 
   test('refuses a provider without an id, or without a setup', () => {
     expect(() => createSkills(untyped({ plugins: [{ kind: 'source', setup: () => {} }] }))).toThrow('A provider of the kind "source" has no id. Make it with defineProvider().')
     expect(() => createSkills(untyped({ plugins: [{ kind: 'source', id: 'mine' }] }))).toThrow('A provider of the kind "source" has no setup.')
-  })
-
-  test('says so where a word of the precedence stands in the place of another', () => {
-    const told = (precedence: readonly string[]): readonly Pick<Diagnostic, 'code' | 'message'>[] => {
-      const all: Diagnostic[] = []
-      createSkills({ plugins: [], precedence, onDiagnostic: problem => all.push(problem) })
-      return all
-    }
-    expect(told(['projct', 'user'])).toMatchObject([{ severity: 'warning', code: 'unknown-precedence', message: 'The precedence names "projct", and not "project". Unless a source is called so, it has no effect.' }])
-    // A host's own sources, also such as are called like others that are there.
-    expect(told(['builtin-plugin', 'builtin', 'plugin', 'workflow'])).toEqual([])
   })
 })

@@ -28,14 +28,13 @@ export function registerProviders(plugins: readonly Plugin[], kinds: readonly Ki
   const registered = new Map<Kind, Registered[]>()
   for (const provider of plugins.flat() as readonly AnyProvider[]) {
     const { kind, id, setup }: Partial<AnyProvider> = provider
-    if (!id || typeof setup !== 'function') {
-      fail('E_INVALID_OPTION', `A provider of the kind "${kind}" has no ${id ? 'setup' : 'id'}.`, 'Make it with defineProvider().')
-    }
+    const lacks = !id ? 'id' : typeof setup === 'function' ? undefined : 'setup'
+    if (lacks) fail('E_INVALID_OPTION', `A provider of the kind "${kind}" has no ${lacks}.`, 'Make it with defineProvider().')
     const definition = definitions.get(kind)
     if (definition === undefined) {
       const known = [...definitions.keys()].toSorted(compareCodeUnits).join(', ')
-      const message = `The provider "${id}" is of the kind "${kind}", which nobody defined.`
-      fail('E_UNKNOWN_KIND', message, `Known kinds: ${known}. Pass its definition in createSkills({ kinds }).`)
+      const hint = `Known kinds: ${known}. Pass its definition in createSkills({ kinds }).`
+      fail('E_UNKNOWN_KIND', `The provider "${id}" is of the kind "${kind}", which nobody defined.`, hint)
     }
     const { onFailure, limitMs } = definition
     const one = { provider, onFailure, limitMs: provider.limitMs ?? limitMs, label: `${kind} provider "${id}"` }

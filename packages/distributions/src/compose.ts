@@ -3,6 +3,7 @@ import {
 } from '@skills/core'
 import { listedBy } from '@skills/skill-tool'
 import { listingOf } from './listing-options.js'
+import { misspeltPrecedence } from './misspelt-precedence.js'
 import { onUse } from './on-use.js'
 import { distributionKinds, withReplacements } from './replace-providers.js'
 import { alikeNames } from './same-name.js'
@@ -27,9 +28,11 @@ export function compose(parts: DistributionParts, options: DistributionOptions, 
     visibility: seen, plugins = [], kinds = [], ...rest
   } = options
   const visibility = { ...parts.visibility, ...seen }
+  const misspelt = misspeltPrecedence(options.precedence, parts.precedence)
   return {
     name: parts.name, precedence: parts.precedence, qualifyLosers: parts.qualifyLosers ?? false,
-    ...parts.identityOf && { identityOf: parts.identityOf }, warningsOf: collisions => [...alikeNames(collisions), ...parts.warningsOf?.(collisions) ?? []],
+    ...parts.identityOf && { identityOf: parts.identityOf },
+    warningsOf: collisions => [...misspelt, ...alikeNames(collisions), ...parts.warningsOf?.(collisions) ?? []],
     ...rest,
     host: processHost(host),
     kinds: [...distributionKinds, ...kinds],

@@ -30,8 +30,8 @@ it('says what has no effect yet, and may have later', async () => {
   onTestFinished(() => skills.close())
   await skills.catalog()
   await new Invoker(skills, { onAsk: () => 'allow' }).run('/deploy')
-  expect(told.map(({ code, hint }) => [code, hint])).toEqual([
-    ['unknown-precedence', undefined], ['unknown-override', 'Did you mean "deploy"?'], ['unknown-tool-name', 'Unless a tool is called so, it has no effect. Did you mean "Skill"?'],
+  expect(told.map(({ code, hint }) => [code, hint]).toSorted(([a = ''], [b = '']) => a < b ? -1 : 1)).toEqual([
+    ['unknown-override', 'Did you mean "deploy"?'], ['unknown-precedence', undefined], ['unknown-tool-name', 'Unless a tool is called so, it has no effect. Did you mean "Skill"?'],
   ])
 })
 
