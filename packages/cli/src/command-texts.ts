@@ -70,7 +70,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
       '--yes': 'Answer each question with yes, this once', '--json': json,
     },
     details: [
-      `${hands} Embedded commands need the leave that they need in a`,
+      `${hands} Embedded commands need the permission that they need in a`,
       'run: where no rule decides you are asked, and without a terminal the command stays as it is written and the exit',
       'code is 1. --json says of each piece of the text where it comes from.',
     ],

@@ -58,7 +58,7 @@ function segmentJson(segment: Segment): Record<string, unknown> {
   }
 }
 
-/** An empty one has nothing to run and needs no leave. */
+/** An empty one has nothing to run and needs no permission. */
 function hasRun({ wish }: Segment): boolean {
   return wish?.decision?.behavior === 'allow'
 }

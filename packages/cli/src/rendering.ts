@@ -39,7 +39,7 @@ export interface RenderOptions {
 const shell = 'shell'
 
 /**
- * Expands a skill as an invocation does, and keeps account of every piece. Asks for no leave to invoke it: looking at a text
+ * Expands a skill as an invocation does, and keeps account of every piece. Asks for no permission to invoke it: looking at a text
  * is none. An embedded command runs only as in an invocation. See docs/reference.md, "Rendering a skill".
  */
 export async function renderSkill(entry: CatalogEntry & { readonly command: PromptCommand }, options: RenderOptions): Promise<Rendered> {
@@ -56,7 +56,7 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
   const kept = trimmed(body.template, options.trims)
   const { text, tokens } = await expand(kept, expanders, {
     command, args, trust: verdict?.level ?? 'untrusted', host: skills.host, effort: command.effort, signal,
-    // Only embedded commands ask for leave, and those are asked for below, each for itself.
+    // Only embedded commands ask for permission, and those are asked for below, each for itself.
     authorize: async () => ({ behavior: 'deny', message: 'Nothing else may run while a skill is rendered.', decisionReason: { type: 'host' } }),
     forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
@@ -71,7 +71,7 @@ interface Watch {
   readonly frames: Frame[]
 }
 
-/** An expander that does what it does, while it is written down what it put where and for which leave it asked. */
+/** An expander that does what it does, while it is written down what it put where and for which permission it asked. */
 function watched(id: string, expander: Expander, watch: Watch): NamedExpander {
   const { frames } = watch
   return {
@@ -101,7 +101,7 @@ async function evaluateCommand(expander: Expander, token: Token, context: Evalua
   // Left as it is written, whatever the expander makes of a denial: nobody has denied it.
   let isOpen = false
   const authorize: EvaluateContext['authorize'] = async request => {
-    const { decision, isAnswered } = await leaveFor(request, entry, options)
+    const { decision, isAnswered } = await permissionFor(request, entry, options)
     isOpen = !isAnswered
     wishes.set(token, { request, decision, isOpen })
     return decision
@@ -116,7 +116,7 @@ async function evaluateCommand(expander: Expander, token: Token, context: Evalua
   }
 }
 
-async function leaveFor(
+async function permissionFor(
   request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>, entry: CatalogEntry, { invoker, args, signal, ask }: RenderOptions,
 ): Promise<{ readonly decision: PermissionDecision; readonly isAnswered: boolean }> {
   const caller: Caller = mayUserInvoke(entry.command) ? 'user' : 'model'

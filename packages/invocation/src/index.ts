@@ -6,7 +6,7 @@ export { askPermission, isOwnTool, type AskedPermission, type AskPermissionOptio
 export { completeSlash } from './complete-slash.js'
 export type { OnAsk, OnUntrusted } from './decision.js'
 export { escapeTags } from './escape-tags.js'
-export type { Decided, LeaveOptions } from './leave.js'
+export type { Decided, DecisionOptions } from './decisions.js'
 export { hookDecision, type HookDecision } from './hook-decision.js'
 export { hookReminder, systemReminder } from './hook-reminder.js'
 export { endSession, startSession, type SessionCall } from './hook-session.js'

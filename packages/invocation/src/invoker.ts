@@ -1,7 +1,7 @@
 import { checkOptions, mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
 import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
-import { Leave, type Decided, type LeaveOptions, type Question } from './leave.js'
+import { Decisions, type Decided, type DecisionOptions, type Question } from './decisions.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './events.js'
@@ -19,7 +19,7 @@ export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentI
   readonly signal?: AbortSignal | undefined
 }
 
-export interface InvokerOptions extends LeaveOptions {
+export interface InvokerOptions extends DecisionOptions {
   /** Where its invocations take place that name no other session. Default: the one whose fork invokes, else the engine's own. */
   readonly session?: Session | undefined
   /** How a line that a person typed is taken apart. */
@@ -47,7 +47,7 @@ const deepest = 8
 /** Carries invocations out: look-up, leave, body, executor. One way for people and models. See docs/reference.md, "Invocation". */
 export class Invoker {
   readonly #skills: Skills
-  readonly #leave: Leave
+  readonly #decisions: Decisions
   readonly #options: InvokerOptions
 
   constructor(skills: Skills, options: InvokerOptions = {}) {
@@ -55,7 +55,7 @@ export class Invoker {
       onAsk: 1, onUntrusted: 1, typing: 1, session: 1, slash: 1, unknownSlash: 1, unknownText: 1, userContext: 1,
     })
     this.#skills = skills
-    this.#leave = new Leave(skills, options)
+    this.#decisions = new Decisions(skills, options)
     this.#options = options
   }
 
@@ -119,17 +119,17 @@ export class Invoker {
 
   /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
   decide(question: Question, signal?: AbortSignal): Promise<Decided> {
-    return this.#leave.decide(question, signal)
+    return this.#decisions.decide(question, signal)
   }
 
   /** The same for whoever then asks somebody: what a yes would not change, since the trust provider would not remember it, is a denial already. */
   decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
-    return this.#leave.decideBeforeAsking(question, signal)
+    return this.#decisions.decideBeforeAsking(question, signal)
   }
 
   /** Why something must not be done for a command at all, as by policy: the first reason that a gate has; one that fails forbids. */
   forbids(action: 'shell', command: Command, signal: AbortSignal): Promise<string | undefined> {
-    return this.#leave.forbids(action, command, signal)
+    return this.#decisions.forbids(action, command, signal)
   }
 
   async #find(name: string, signal: AbortSignal | undefined): Promise<Found> {
@@ -160,7 +160,7 @@ export class Invoker {
     const body = await command.load(args, { signal })
     if (remote === undefined && wasAsked && command.isSnapshot === true) await noticeChange(this.#skills, name, signal)
     if (remote === undefined && isChangedSince(command, name, await this.#skills.catalog({ signal }))) {
-      fail('E_FILE_CHANGED', `"${name}" was not run: its file was changed while leave for it was asked.`, 'Look at it, and invoke it again.')
+      fail('E_FILE_CHANGED', `"${name}" was not run: its file was changed while it was asked about.`, 'Look at it, and invoke it again.')
     }
     return body
   }
@@ -183,7 +183,7 @@ export class Invoker {
   async #permit(entry: CatalogEntry, { caller, args, session, signal, remote }: Begun): Promise<Permit> {
     const question: Question = { tool: 'Skill', content: entry.name, entry, caller, args, sessionId: session.key }
     // Nothing of a remote skill ever runs, so that only a rule keeps it out.
-    const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#leave.settled(question, signal) : this.decide(question, signal))
+    const { behavior, message, decisionReason, trust } = await (remote === undefined ? this.#decisions.settled(question, signal) : this.decide(question, signal))
     if (behavior !== 'allow' && (remote === undefined || behavior === 'deny')) fail('E_DENIED', message, helpFor(decisionReason))
     return { trust, wasAsked: decisionReason.type === 'host' }
   }
@@ -195,7 +195,7 @@ export class Invoker {
     const sessionId = session.key
     return {
       ...found, args, caller, agentId, session, toolUseId, depth, ...tools !== undefined && { tools },
-      authorize: asked => this.#leave.settled({ ...asked, entry, caller, args, sessionId }, signal),
+      authorize: asked => this.#decisions.settled({ ...asked, entry, caller, args, sessionId }, signal),
       forbids: action => this.forbids(action, command, signal),
       progress: event => skills.emit('invocation:progress', { ...this.#eventOf(entry, request), event }),
       skill: name => this.#skill(name, { ...request, caller: 'model', slashPrefix: false, args: '', remote: undefined }),

@@ -1,5 +1,5 @@
 import type { KindAccess } from '@skills/core'
-import type { Decided, Question } from './leave.js'
+import type { Decided, Question } from './decisions.js'
 import type { Trust } from './trust.js'
 
 /**

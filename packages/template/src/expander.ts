@@ -54,7 +54,7 @@ export interface ExpandContext {
   readonly sessionId?: string | undefined
   readonly effort?: string | number | undefined
   readonly signal: AbortSignal
-  /** Asks for leave to run something; never answers `ask`. */
+  /** Asks for permission to run something; never answers `ask`. */
   authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>): Promise<PermissionDecision>
   /** Why something must not be done at all, such as by policy; undefined when it may. */
   forbids(action: 'shell'): Promise<string | undefined>

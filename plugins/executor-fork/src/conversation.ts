@@ -12,7 +12,7 @@ export interface ConversationParts {
   readonly expanders: KindAccess<Expander>
   readonly host: Host
   readonly signal: AbortSignal
-  /** Leave for what the skill does itself, within the limits of whatever is around this fork. */
+  /** Permission for what the skill does itself, within the limits of whatever is around this fork. */
   readonly authorize: ExpandContext['authorize']
   /** Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message. */
   readonly prompt: 'message' | 'system'

@@ -98,7 +98,7 @@ export class Judge implements Permission {
 
     const harm = await this.#harmOf(request, signal)
     if (harm === undefined) {
-      return { behavior: 'allow', message: `${whatOf(request)} sets nothing that needs leave, and embeds no command.`, decisionReason: { type: 'safe' } }
+      return { behavior: 'allow', message: `${whatOf(request)} sets nothing that needs permission, and embeds no command.`, decisionReason: { type: 'safe' } }
     }
     if (allowing !== undefined && doubt !== undefined) {
       return undecided(`${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)

@@ -12,7 +12,7 @@ const harmless: Partial<PromptCommand> = {
 describe('a skill that sets only harmless fields', () => {
   it('needs no rule', async () => {
     expect(await (await asking()).check(requestFor(entryOf(skill('a', harmless))))).toEqual({
-      behavior: 'allow', message: '"a" sets nothing that needs leave, and embeds no command.', decisionReason: { type: 'safe' },
+      behavior: 'allow', message: '"a" sets nothing that needs permission, and embeds no command.', decisionReason: { type: 'safe' },
     })
   })
 

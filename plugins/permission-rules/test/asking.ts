@@ -12,7 +12,7 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** A skill that sets something that needs leave, unless told otherwise. */
+/** A skill that sets something that needs permission, unless told otherwise. */
 export function skill(name: string, parts: Partial<PromptCommandParts> = {}): PromptCommand {
   return promptCommand({ name, source: 'user', description: 'Does it.', model: 'large', load: () => ({ template: 'Do it.' }), ...parts })
 }

@@ -41,7 +41,7 @@ project:deploy  active under this name  project
   .claude/skills/deploy/SKILL.md:2:14  warning  The value of \`description\` contains \`: \`, which ends a value without quotes; it is read as text.
     Write \`description: 'The project''s: here'\`.
 
-note: Invoking "deploy" needs no leave: it sets nothing that needs it, and embeds no command.
+note: Invoking "deploy" needs no permission: it sets nothing that needs it, and embeds no command.
 `)
 })
 
@@ -113,7 +113,7 @@ test('--json gives the same as data', async () => {
   const { code, stdout } = await runIn(['explain', 'deploy', '--json'], project())
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
-    query: 'deploy', notes: [{ provider: 'rules', text: expect.stringContaining('needs no leave') }], suggestions: [],
+    query: 'deploy', notes: [{ provider: 'rules', text: expect.stringContaining('needs no permission') }], suggestions: [],
     answers: [
       { name: 'deploy', state: 'active', source: 'user', isListed: true, reason: 'user comes before project.', shadows: [{ name: 'deploy', source: 'project' }], shadowedBy: null },
       { name: 'project:deploy', state: 'qualified', isListed: true, notListedBecause: [], shadowedBy: { source: 'user' }, diagnostics: [{ code: 'unquoted-text', line: 2 }] },

@@ -123,7 +123,7 @@ describe('the tool and the invocation', () => {
   row(54, 'CK', 'one:* is whatever begins like it', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep', 'onex'])
   })
-  row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no leave', async open => {
+  row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {
     const behaviour = async (content: string) => {
       const tool = await (await open({ 'repo/.claude/skills/one/SKILL.md': content })).tool()
       const { behavior, decisionReason } = await tool.checkPermissions({ skill: 'one' })
@@ -143,7 +143,7 @@ describe('the tool and the invocation', () => {
     expect(await behaviour(skill('one', '', 'Look: !`ls`'))).toBe('ask default')
     expect(await behaviour(skill('one', '', 'Look:\n\n```!\nls\n```\n'))).toBe('ask default')
   })
-  row(55, 'K', 'every skill needs leave', async open => {
+  row(55, 'K', 'every skill needs permission', async open => {
     expect(await (await (await open(one)).tool()).checkPermissions({ skill: 'one' })).toMatchObject({ behavior: 'ask' })
   })
   row(56, 'O', 'a question has its own shape, and the last wildcard that matches decides', async open => {

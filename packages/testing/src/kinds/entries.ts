@@ -1,6 +1,6 @@
 import { promptCommand, type CatalogEntry, type PromptCommand, type PromptCommandParts } from '@skills/core'
 
-/** A skill of the user's that sets something which needs leave, and says nothing else. */
+/** A skill of the user's that sets something which needs permission, and says nothing else. */
 export function skillNamed(name: string, parts: Partial<PromptCommandParts> = {}): PromptCommand {
   return promptCommand({ name, source: 'user', description: `Says what ${name} is for.`, model: 'large', load: () => ({ template: `Do what ${name} says.` }), ...parts })
 }

@@ -103,7 +103,7 @@ export const messageRules: readonly ExecutorRule[] = [
   },
   {
     name: 'leave',
-    rule: 'what a skill does itself needs the leave of its invocation, and is forbidden by what forbids it there',
+    rule: 'what a skill does itself needs the permission of its invocation, and is forbidden by what forbids it there',
     needs: ['messages'],
     async check(trial) {
       const { execute } = await trial.executor()

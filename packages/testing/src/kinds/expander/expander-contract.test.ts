@@ -37,7 +37,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, expander: Ex
   }, 'three times became'],
   ['verbatim', 'lets a value say how it is put in', sound => ({ evaluate: async (token, context) => token.text.replace(token.text, await sound.evaluate(token, context) ?? token.text) }), 'where "$&" was brought in, the text is'],
   ['arguments', 'adds the arguments to everything', sound => ({ evaluate: async (token, context) => token.text === '%args%' || context.args === 'a b' ? sound.evaluate(token, context) : (await sound.evaluate(token, context) ?? token.text) + context.args }), 'with the arguments "$ARGUMENTS", "Say %get:greeting% to %get:name%." became'],
-  ['once', 'asks for leave again', sound => ({
+  ['once', 'asks for permission again', sound => ({
     async evaluate(token, context) {
       if (token.text !== '%args%' && context.trust !== 'remote') await context.authorize({ tool: 'Get', content: token.text })
       return sound.evaluate(token, context)

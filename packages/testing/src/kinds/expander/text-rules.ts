@@ -64,7 +64,7 @@ export const textRules: readonly ExpanderRule[] = [
         if (all.tokens !== 8 * tokens) trial.broken(`${JSON.stringify(template)} has ${tokens} tokens, and eight times as much text has ${all.tokens}.`)
         if (many.lexed > text.length) trial.broken(`in a text of ${text.length} characters it was asked ${many.lexed} times for a token.`)
         if (many.asked > all.tokens) trial.broken(`for ${all.tokens} tokens it asked for leave ${many.asked} times.`)
-        if (many.asked !== 8 * one.asked) trial.broken(`it asks for leave ${one.asked} times, and in eight times as much text ${many.asked} times.`)
+        if (many.asked !== 8 * one.asked) trial.broken(`it asks for permission ${one.asked} times, and in eight times as much text ${many.asked} times.`)
       }
     },
   },

@@ -5,7 +5,7 @@ import type { RunRequestShape } from './runner-shape.js'
 export const toolRules: readonly RunnerRule[] = [
   {
     name: 'asks',
-    rule: 'leave is asked for once before each call of a tool, and its result is told once after it',
+    rule: 'permission is asked for once before each call of a tool, and its result is told once after it',
     needs: ['tools'],
     async check(trial) {
       const { run, fixture } = await trial.runner([{ says: '', notes: ['one', 'two'] }, { says: '', notes: ['three'] }, { says: 'Done.' }])
@@ -42,7 +42,7 @@ export const toolRules: readonly RunnerRule[] = [
   },
   {
     name: 'denied',
-    rule: 'a call without leave is not made: the sub-agent is told why and goes on',
+    rule: 'a call without permission is not made: the sub-agent is told why and goes on',
     needs: ['tools'],
     async check(trial) {
       for (const behavior of ['deny', 'ask'] as const) {
@@ -84,7 +84,7 @@ export const toolRules: readonly RunnerRule[] = [
   },
   {
     name: 'abort-leave',
-    rule: 'a run that is aborted while leave is asked for rejects with an AbortError, and the call is not made',
+    rule: 'a run that is aborted while permission is asked for rejects with an AbortError, and the call is not made',
     needs: ['tools'],
     async check(trial) {
       const started = await trial.runner([{ says: '', notes: ['one'] }, { says: 'Done.' }])

@@ -9,7 +9,7 @@ export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
 
 export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
 
-export interface LeaveOptions {
+export interface DecisionOptions {
   /** Asked when no rule decides. Default: nobody, which denies. */
   readonly onAsk?: OnAsk | undefined
   /** Asked when a person typed the name of a skill in a place that is not trusted. Default: nobody, which denies. */
@@ -25,11 +25,11 @@ interface Weighed {
 }
 
 /** What a skill may do: the rules, then the host, and above both the gates. */
-export class Leave {
+export class Decisions {
   readonly #skills: Skills
-  readonly #options: LeaveOptions
+  readonly #options: DecisionOptions
 
-  constructor(skills: Skills, options: LeaveOptions) {
+  constructor(skills: Skills, options: DecisionOptions) {
     this.#skills = skills
     this.#options = options
   }
