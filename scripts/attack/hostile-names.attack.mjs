@@ -56,6 +56,7 @@ const commands = [
     () => ['listing', '--strategy', 'cutoff'], () => ['listing', '--strategy', 'fixed'],
     () => ['listing', '--strategy', 'proportional'],
   () => ['audit'], () => ['lint'], () => ['lint', '--standard'], () => ['trust', '--list'],
+  () => ['trust', '--dry-run'], () => ['trust', '--dry-run', '--json'],
     () => ['plugin', 'check', 'plug'], () => ['help'],
   name => ['explain', '--', name], name => ['show', '--', name], name => ['audit', '--', name],
     name => ['run', '--', name, name], name => ['render', '--', name, name],
@@ -119,6 +120,9 @@ export const attack = {
  * @property {() => void} clear
  */
 
+/** @param {Random} random */
+const disguised = random => random.pick(disguises)(random.pick(own), random)
+
 /**
  * @param {string} root
  * @param {Random} random
@@ -131,7 +135,7 @@ function plant(root, random) {
     !name.includes('/') && Buffer.byteLength(name) < 250)
   for (const name of names) skill(path.join(work, '.claude/skills', name),
     `Ships it. ${random.pick(orders)} ${random.pick(own)}: more`,
-    `name: ${JSON.stringify(random.pick(disguises)(random.pick(own), random))}\n`)
+    `name: ${JSON.stringify(disguised(random))}\naliases: ${JSON.stringify([disguised(random), disguised(random)])}\n`)
   cpSync(path.join(work, '.claude/skills'), path.join(work, 'plug/skills'), { recursive: true })
   // Bytes that are no UTF-8 in the name of a file.
   const odd = Buffer.concat([Buffer.from(path.join(work, '.claude/skills/')), Buffer.from([0x64, 0xff, 0xfe])])
@@ -144,6 +148,11 @@ function plant(root, random) {
   mkdirSync(path.join(work, 'plug/.claude-plugin'))
   writeFileSync(path.join(work, 'plug/.claude-plugin/plugin.json'),
     JSON.stringify({ name: random.pick(names), commands: names[4] }))
+  // Servers are shown where they are agreed to, and so are what they start and where they lie.
+  const servers = Object.fromEntries([0, 1, 2].map(() => [disguised(random), random.pick([
+    { command: disguised(random), args: [random.pick(orders)] }, { url: `http://127.0.0.1:1/${disguised(random)}` },
+  ])]))
+  writeFileSync(path.join(work, 'skills.config.json'), JSON.stringify({ servers }))
   // In half of the trees a person has allowed them: then they are listed, and have to be told apart.
   if (random.once(2)) {
     mkdirSync(path.join(home, '.config/skills'), { recursive: true })

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { openState, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
 import { engineIn } from './engine.mjs'
+import { scriptSwaps } from './swaps/scripts.mjs'
 
 /** What the two skills write when they run; both are allowed by rules, and one of them is approved. */
 const good = 'approved'
@@ -50,8 +51,12 @@ export const attack = {
       await engine.close()
     }
     if (!outcomes.has(good)) failures.push('no invocation ran what was approved, so that nothing was tried')
-    return { tried: count, failures, figures: Object.fromEntries([...outcomes].map(([name, times]) =>
-      [`invocations that ended with ${name}`, times])) }
+    const scripts = await scriptSwaps(`${folder}/scripts`, Math.ceil(count / 20))
+    const told = [...outcomes].map(([name, times]) => [`invocations that ended with ${name}`, times])
+    return {
+      tried: count, failures: [...failures, ...scripts.failures],
+        figures: { ...Object.fromEntries(told), ...scripts.figures },
+    }
   },
 }
 
