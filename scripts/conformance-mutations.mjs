@@ -106,7 +106,7 @@ const byFile = {
   'packages/distributions/src/opencode.ts': [
     [1, 'O', 'the user comes first', "['configuration', 'user', 'project']", "['user', 'configuration', 'project']"],
     [1, 'O', 'the nearest wins', "projectSource({ folders: claude, linksTo, wins: 'last', ", 'projectSource({ folders: claude, linksTo, '],
-    [1, 'O', 'nobody is warned', 'warningsOf: overwrittenAcrossSources,', ''],
+    [1, 'O', 'no one is warned', 'warningsOf: overwrittenAcrossSources,', ''],
     [2, 'O', 'parents are not looked at', 'projectSource({ folders: claude, linksTo, ', "projectSource({ folders: claude, linksTo, reach: 'working-folder', "],
     [3, 'O', 'the variable says nothing', "=== '' ? [{ name: '.claude' }] : []", "=== '' ? [{ name: '.claude' }] : [{ name: '.claude' }]"],
     [3, 'O', 'there is no folder skill', "const skills = ['skill', 'skills']", "const skills = ['skills']"],
@@ -234,7 +234,7 @@ const byFile = {
     [6, 'SCX', 'one file is two skills', 'if (twin !== undefined) {\n      const reason', 'if (twin !== undefined && twin === entry) {\n      const reason'],
   ],
   'packages/distributions/src/authored.ts': [
-    [30, 'CK', 'whatever has a description is described', 'hasUserSpecifiedDescription ||', 'true ||'],
+    [30, 'CK', 'what has a description is described', 'hasUserSpecifiedDescription ||', 'true ||'],
     [30, 'CK', 'a when-to-use is no description', "whenToUse !== ''", "whenToUse === 'none'"],
   ],
   'packages/core/src/visibility.ts': [
@@ -326,7 +326,7 @@ const byFile = {
     [42, 'C', 'colons cost nothing', " - sharing.length * ': '.length", ''],
   ],
   'plugins/formatter-budget/src/fair.ts': [
-    [42, 'S', 'skills in code come where their source comes', 'codeLast(ranked(entries, { use: options.use(), now }))', 'ranked(entries, { use: options.use(), now })'],
+    [42, 'S', 'skills in code come where their source comes', 'codeLast(ranked(entries, { use: options.use(), floor, now }))', 'ranked(entries, { use: options.use(), floor, now })'],
     [42, 'S', 'pinned skills are over the budget', 'all.kept(ordered, budget)', 'all.kept(ordered, Infinity)'],
   ],
   'plugins/formatter-budget/src/names-only.ts': [
@@ -378,7 +378,7 @@ const byFile = {
     [61, 'S', 'compaction forgets nothing', 'this.texts.forget(agentId)', 'void agentId'],
   ],
   'plugins/executor-fork/src/fork.ts': [
-    [57, 'M', 'a fork asks nobody', 'const decision = await invocation.authorize({ tool, content, grants: false, objection })', "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection"],
+    [57, 'M', 'a fork asks no question', 'const decision = await invocation.authorize({ tool, content, grants: false, objection })', "const decision: PermissionDecision = { behavior: 'allow', message: '', decisionReason: { type: 'default' } }\n      void objection"],
     [57, 'M', "a skill's list is no limit", 'const refused = await this.#refused(call, this.gate)', 'const refused = await this.#refused(call, undefined)'],
     [57, 'M', 'all is denied to a fork', "if (this.over.aborted) return { behavior: 'deny'", "if (!this.over.aborted) return { behavior: 'deny'"],
     [75, 'SCX', 'an empty result stays empty', "answer.text === '' ? emptyResult : answer.text", 'answer.text + emptyResult.slice(999)'],

@@ -34,7 +34,7 @@ export const notes = {
   50: ['The sentences are our own.'],
   57: ['Mini prints a line when a person invokes a skill. Libraries print nothing here: a host does so at `invocation:start`.'],
   60: ['How long a model may think is for the host to say: no field has it.'],
-  73: ['OpenCode asks nobody before a command runs; here each needs permission. Fenced blocks that begin with an exclamation mark run in it as well.'],
+  73: ['OpenCode asks no question before a command runs; here each needs permission. Fenced blocks that begin with an exclamation mark run in it as well.'],
   74: ['claude-code attaches files that the text of a skill names with `@`. What a text of a repository names would be sent unasked, so that it is off here; a host switches it on with `files: {}`.'],
   78: ['Content of servers never runs anything, in any distribution.'],
   80: ['Rows 80 to 83 are the events that hosts count; these numbers are of this page alone.', 'The event is `invocation:start`. What a skill is really called is `entry.name`.'],

@@ -7,7 +7,6 @@ import { processHost } from '@skills/core'
 import { consentItems, loadConfiguration } from '@skills/distributions/configuration'
 import { openState, revokeFolder, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
-import { ProgramProject } from './consent/program-project.mjs'
 import { engineIn } from './engine.mjs'
 import { Random } from './random.mjs'
 
@@ -19,8 +18,6 @@ const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@
 /** One case in so many asks a whole engine about rules of settings, and one the program. */
 const engineEvery = 10
 const programEvery = 60
-/** One in so many lets the program do everything, the yes too. */
-const wholeEvery = 100
 
 /** Each writes a mark into what it widens. @type {readonly ((mark: string) => object)[]} */
 const kinds = [
@@ -44,12 +41,11 @@ const settings = ['Skill(probe)', 'Skill(probe:*)', 'Skill', 'Skill(prob*)']
 export const attack = {
   name: 'consent',
   title: 'a project changes what it switches on between a yes and its use: nothing counts, runs or is imported that '
-    + 'nobody agreed to as it is',
+    + 'no one agreed to as it is',
   counts: { short: 400, long: 20_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const project = new Project(folder, random)
-    const programs = new ProgramProject(`${folder}/program`, new Random(seed))
     for (let at = 0; at < count; at++) {
       if (random.once(25)) await project.revoke()
       project.edit()
@@ -59,16 +55,12 @@ export const attack = {
       await project.use(at)
       if (at % engineEvery === 0) await project.decide(at)
       if (at % programEvery === 0) project.program(at)
-      if (at % wholeEvery === 0) programs.turn(at)
       if (at % 100 === 0) progress(at)
     }
-    const { counted } = project
-    const failures = [...project.failures, ...programs.failures]
-    const ran = [...programs.counted].map(([kind, times]) => `${kind} ${times}`).join(', ')
+    const { failures, counted } = project
     if (counted === 0) failures.push('Nothing that was agreed to ever counted, so the attack tried nothing.')
     return { tried: count, failures, figures: { 'marks that counted after a yes': counted,
-      'questions to an engine': project.asked,
-      'what ran in the program after trust --yes': ran } }
+      'questions to an engine': project.asked } }
   },
 }
 
@@ -181,7 +173,7 @@ class Project {
       const mayAllow = this.#allow.some(rule => this.#rules.has(rule))
       this.asked += 1
       if (behavior === 'allow'
-        && !mayAllow) this.failures.push(`Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and nobody `
+        && !mayAllow) this.failures.push(`Case ${at}: one of the rules ${this.#allow.join(', ')} allowed, and no one `
           + `agreed to any.`)
       if (behavior === 'allow') this.counted += 1
     } finally {
@@ -214,7 +206,7 @@ class Project {
   #check(at, what, marks) {
     for (const mark of marks) {
       if (this.#agreed.has(mark)) this.counted += 1
-      else this.failures.push(`Case ${at}: ${mark} ${what}, and nobody agreed to it.`)
+      else this.failures.push(`Case ${at}: ${mark} ${what}, and no one agreed to it.`)
     }
   }
 }

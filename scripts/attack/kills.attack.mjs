@@ -15,7 +15,7 @@ const slowEvery = 100
 export const attack = {
   name: 'kills',
   title: 'processes that save are killed at their calls to the system, stopped, or find no room: nothing is lost, and '
-    + 'the next save waits for nobody',
+    + 'the next save waits for no one',
   counts: { short: 24, long: 1_000 },
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
@@ -60,10 +60,10 @@ async function prepared(action, folder) {
   action.prepare(folder)
   const { code, output } = await run(folder, action.argv(folder, 0), { DIE_AT: '0', DIE_COUNT: `${folder}/calls` })
   if (code !== 0 || !existsSync(`${folder}/calls`)) {
-    throw new Error(`${action.name} ended with ${code} though nobody killed it: ${output}`)
+    throw new Error(`${action.name} ended with ${code} though no one killed it: ${output}`)
   }
   const [first] = await checked(action, folder, 0)
-  if (first !== undefined) throw new Error(`${action.name} is not as it should be though nobody killed it: ${first}`)
+  if (first !== undefined) throw new Error(`${action.name} is not as it should be though no one killed it: ${first}`)
   return { folder, calls: Number(readFileSync(`${folder}/calls`, 'utf8')), turns: 0, kills: 0 }
 }
 

@@ -25,7 +25,7 @@ export const attack = {
     let answer = /** @type {'allow' | 'deny'} */ ('allow')
     const invoker = new Invoker(engine, { onAsk: () => answer })
     const invoke = async () => JSON.stringify((await invoker.invoke({ name: 'dep', caller: 'user' })).newMessages)
-    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where nobody touches it: the attack '
+    if (!(await invoke()).includes(good)) throw new Error('The skill does not run where no one touches it: the attack '
       + 'would prove nothing.')
     answer = 'deny'
 

@@ -17,7 +17,7 @@ const project = fileURLToPath(new URL('../project', import.meta.url))
 /** The agent at work, with a scripted model behind a real connection, and what came of it checked. */
 export async function demonstrate(write: (text: string) => void): Promise<readonly ModelRequest[]> {
   const say = (line: string): void => write(`${line}\n`)
-  say('No endpoint is configured, so nobody thinks here: the model is a script, behind a server on this machine that speaks the protocol of Anthropic.')
+  say('No endpoint is configured, so no one thinks here: the model is a script, behind a server on this machine that speaks the protocol of Anthropic.')
   say('Everything else is real: the requests, the skills, the tools, the permissions, the hooks and the files.\n')
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-')))
   const [cwd, home] = [path.join(folder, 'project'), path.join(folder, 'home')]
@@ -29,7 +29,7 @@ export async function demonstrate(write: (text: string) => void): Promise<readon
   try {
     await cp(project, cwd, { recursive: true })
     const host = processHost({ cwd, home, env: { PATH: process.env['PATH'] } })
-    say('Whoever starts this trusts the folder, so its hooks and what its skills allow count.')
+    say('Who starts this trusts the folder, so its hooks and what its skills allow count.')
     const state = openState(host, { report })
     await trustFolder(state, cwd, host, { items: await itemsOf(host, state) })
     const agent = await openAgent({

@@ -13,7 +13,7 @@ it.each([
   expect(endpoint?.modelFor('named')).toMatchObject({ provider, modelId: 'named' })
 })
 
-it('finds none where none is named, and wants to know the model where nobody can guess it', () => {
+it('finds none where none is named, and wants to know the model where no one can guess it', () => {
   expect(endpointOf({})).toBeUndefined()
   expect(() => endpointOf({ AGENT_BASE_URL: 'http://127.0.0.1:8080/v1' })).toThrow('AGENT_MODEL')
 })

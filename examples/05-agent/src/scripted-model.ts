@@ -23,7 +23,7 @@ export function scriptedAnswer(request: ModelRequest): Answer {
     const lines = heard.split('\n').filter(line => line.startsWith('- ')).map(line => line.replace(/^- (?:added|fixed): /, '- '))
     return { text: 'I write them, and publish.', calls: [call('Write', { path: 'NOTES.md', content: `# 1.2\n\n${counted}\n\n${lines.join('\n')}\n` }), call('Bash', { command: 'git push --tags' })] }
   }
-  if (heard.includes('Wrote ')) return { text: `NOTES.md is written. It is not published: ${news.find(text => text.includes('publish')) ?? 'nobody says why.'}` }
+  if (heard.includes('Wrote ')) return { text: `NOTES.md is written. It is not published: ${news.find(text => text.includes('publish')) ?? 'no one says why.'}` }
   return { text: 'My script has nothing for this.' }
 }
 

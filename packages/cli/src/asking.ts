@@ -158,7 +158,7 @@ export function unansweredSentence(unanswered: readonly Unanswered[]): string {
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
   // One more rule is of no use where there is one that asks, or that does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
-  const what = `Nobody is here to be asked about ${subjects.join(', ')}.`
+  const what = `There is no one here to ask about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
   if (closed !== undefined) return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
   return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`

@@ -49,7 +49,7 @@ async function packingOf(folder: string, io: Io): Promise<{ readonly files?: rea
     const isMissing = error instanceof NpmMissingError
     return { problem: {
       severity: isMissing ? 'warning' : 'error', type: 'io', code: isMissing ? 'npm-missing' : 'npm-failed', path: folder, message: messageOf(error),
-      hint: 'Until then nobody can say what npm would leave out.',
+      hint: 'Until then no one can say what npm would leave out.',
     } }
   }
 }

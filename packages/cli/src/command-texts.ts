@@ -47,7 +47,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     options: { '--body': 'Also in their bodies, which reads every file', '--limit': 'How many to show at most', '--json': json },
     details: [
       'Everything there is: also what is shadowed or disabled, each with its state and the words that were found. A word finds',
-      'what begins with it too, and what resembles it where nobody has the word itself. A terminal shows the best 20 unless',
+      'what begins with it too, and what resembles it where no one has the word itself. A terminal shows the best 20 unless',
       '--limit says otherwise. Exits with 1 when nothing is found.',
     ],
   },
@@ -76,7 +76,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
     ],
   },
   run: {
-    text: 'Carry a skill out: the messages a model would get, and what changes for it',
+    text: 'Run a skill: the messages a model would get, and what changes for it',
     options: { ...rules, '--yes': 'Answer each question with yes, this once', '--json': json },
     details: [
       `${hands} Where no rule decides you are asked. Without a`,
@@ -160,7 +160,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
   '--distribution': 'Whose rules hold: standard, claude-code, claude-code-classic, opencode, mini or cocode',
   '--cwd': 'Work as if started in this folder',
-  '--home': 'Take this for the home folder, whatever CLAUDE_CONFIG_DIR says',
+  '--home': 'Take this for the home folder, no matter what CLAUDE_CONFIG_DIR says',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',
   '--plugin-dir': 'A plugin, a marketplace or a folder of skills that is wanted too; may be repeated',
   '--marketplace': 'A marketplace whose plugins are wanted too; may be repeated',

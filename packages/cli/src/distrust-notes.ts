@@ -16,7 +16,7 @@ export async function distrustNotes({ skills, distribution }: Pick<Engine, 'skil
     if (entry?.command.type !== 'prompt') continue
     const { behavior, decisionReason } = await invoker.decideBeforeAsking({ tool: 'Skill', content: name, entry, args: '', caller: 'user' }, signal)
     if (behavior === 'deny' && decisionReason.type === 'trust') {
-      notes.push({ text: `Nobody is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`, provider: 'trust' })
+      notes.push({ text: `No question is asked about "${name}" before it is trusted: it asks for more than to be read. ${trustHint(entry, invocation, io)}`, provider: 'trust' })
     }
   }
   return notes

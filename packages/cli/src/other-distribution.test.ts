@@ -70,7 +70,7 @@ describe('explain', () => {
     expect(stdout).toContain('note: .claude/skills/group/deep has a SKILL.md, but only the folders in .claude/skills itself are skills, and none further down.\n')
   })
 
-  test('says where a distribution looks, for a name of which nobody knows anything', async () => {
+  test('says where a distribution looks, for a name of which no one knows anything', async () => {
     const { stdout, stderr } = await as('mini', ['explain', 'oc'], project())
     expect(stderr).toBe('skills: There is no skill named "oc". skills list shows every name.\n')
     expect(stdout.replaceAll(tree.path, '/TMP').replaceAll(/ {2,}/g, '  ')).toBe(`Where mini looks
@@ -160,7 +160,7 @@ describe('a body', () => {
     expect(tokens.find(({ origin }) => origin === 'command')).toMatchObject({ line: 3, written: '!`printf ran`' })
   })
 
-  test('is carried out as that one does', async () => {
+  test('is run as that one does', async () => {
     const console = withBody()
     expect((await as('mini', ['run', 'ship', '--yes', '--json'], console)).stdout).toContain('"messages": [\n    {\n      "type": "user",\n      "isMeta": false,\n      "content": "Body.\\n"')
     expect((await as('claude-code', ['run', 'ship'], console)).stdout).toContain('<command-message>ship</command-message>\n<command-name>/ship</command-name>')
@@ -173,7 +173,7 @@ describe('a body', () => {
     expect((await as('claude-code', ['run', 'apart', '--yes'], console)).code).toBe(1)
   })
 
-  test('has nothing run that came with a folder, whatever the distribution, before somebody trusts it', async () => {
+  test('has nothing run that came with a folder, regardless of the distribution, before somebody trusts it', async () => {
     const settings = '{ "permissions": { "allow": ["Skill", "Bash"] } }'
     const runs = {
       'work/.claude/settings.json': settings, 'work/.claude/skills/runs/SKILL.md': skill('runs', 'Runs.', '', 'It !`printf ran`.'), 'work/.opencode/skills/opens/SKILL.md': skill('opens', 'Runs.', '', 'It !`printf ran`.'),
@@ -199,7 +199,7 @@ describe('a body', () => {
     expect(await as('mini', ['run', 'asks', '--allow', 'Bash(ls)'], console)).toMatchObject({ code: 0, stdout: 'Body.\n' })
     expect((await as('mini', ['run', 'asks', '--deny', 'Skill(asks)'], console)).code).toBe(1)
     tree.write({ 'home/.claude/settings.json': '{ "permissions": { "ask": ["Skill"] } }' })
-    expect(await as('claude-code', ['run', 'asks'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked') as string })
+    expect(await as('claude-code', ['run', 'asks'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask') as string })
     // It reads no settings files.
     expect((await as('opencode', ['run', 'asks'], console)).code).toBe(0)
   })

@@ -36,7 +36,7 @@ describe('arguments', () => {
     expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
   })
 
-  test('stay the text that was typed, whatever it looks like', () => {
+  test('stay the text that was typed, no matter what it looks like', () => {
     expect(parse('explain 007')).toMatchObject({ args: ['007'] })
     expect(parse('list --cwd 2024 --source=1e3')).toMatchObject({ cwd: '2024' })
     expect(parse('list --cwd 2024 --source=1e3').text('--source')).toBe('1e3')
@@ -82,7 +82,7 @@ test('an option has the same shape wherever it stands', () => {
   }
 })
 
-test('whoever asks for help gets it, whatever else was given', () => {
+test('a caller that asks for help gets it, anything else was given', () => {
   expect(parse('plugin check --distribution mini --help')).toMatchObject({ command: 'plugin check', isHelpWanted: true })
   expect(parse('plugin --cwd a --help')).toMatchObject({ command: 'help', args: ['plugin'] })
 })

@@ -64,7 +64,7 @@ function hasRun({ wish }: Segment): boolean {
 }
 
 function whyNot({ wish, isReplaced, value, written = '' }: Segment): string {
-  if (wish?.isOpen === true) return 'No rule decides about it, and nobody was asked.'
+  if (wish?.isOpen === true) return 'No rule decides about it, and no one was asked.'
   if (wish?.decision !== undefined) return printableLine(wish.decision.message)
   if (!isReplaced) return 'It is left as it is written.'
   if (value !== '') return printableLine(value)

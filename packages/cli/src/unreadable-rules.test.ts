@@ -17,7 +17,7 @@ function skills(entries: TreeEntries = { 'home/.claude/settings.json': broken })
   return { cwd: `${tree.path}/work`, home: `${tree.path}/home`, hasRun: () => existsSync(`${tree.path}/work/ran`) }
 }
 
-const place = /^skills: \S*settings\.json:3:29 {2}error {2}The settings file \S*settings\.json is not JSON: .* {2}Correct it\. Until then everything is asked about, whatever other rules allow\. {2}invalid-settings\n/
+const place = /^skills: \S*settings\.json:3:29 {2}error {2}The settings file \S*settings\.json is not JSON: .* {2}Correct it\. Until then everything is asked about, no matter what other rules allow\. {2}invalid-settings\n/
 
 test.each([
   [['list']], [[]], [['run', 'plain']], [['render', 'touch']], [['lint']], [['audit']], [['explain', 'touch']], [['trust']], [['show', 'plain']], [['search', 'plain']], [['listing']], [['new', 'other']],
@@ -29,15 +29,15 @@ test.each<[string, TreeEntries]>([
   ['with a comma too many', { 'home/.claude/settings.json': broken }],
   ['that is too large', { 'home/.claude/settings.json': `{"permissions":{"deny":["Skill(touch)"]}}${' '.repeat(1024 * 1024)}` }],
   ['with a key twice', { 'home/.claude/settings.json': '{"permissions":{"deny":["Skill(touch)"]},"permissions":{}}' }],
-  ['of a project that nobody trusts', { 'work/.claude/settings.json': broken }],
+  ['of a project that is not trusted', { 'work/.claude/settings.json': broken }],
   ['that is a configuration', { 'home/.config/skills/skills.config.json': '{"rules":{"deny":["Skill(touch)",]}}' }],
-  ['that is a configuration of a project that nobody trusts', { 'work/skills.config.json': '{"rules":{"deny":["Skill(touch)"],"deny":[]}}' }],
-])('nothing runs beside a file of rules %s, whatever --yes and --allow say', async (_what, entries) => {
+  ['that is a configuration of a project that is not trusted', { 'work/skills.config.json': '{"rules":{"deny":["Skill(touch)"],"deny":[]}}' }],
+])('nothing runs beside a file of rules %s, no matter what --yes and --allow say', async (_what, entries) => {
   const console = skills(entries)
   for (const name of ['touch', 'plain']) {
     const { code, stdout, stderr } = await runIn(['run', name, '--yes', '--allow', 'Skill', '--allow', 'Bash'], console)
     expect({ code, stdout }, name).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/skills: Nothing was run\. Nobody is here to be asked about Skill\(\w+\)\. .*cannot be read.*Correct that, or run this at a terminal: --yes does not answer/)
+    expect(stderr).toMatch(/skills: Nothing was run\. There is no one here to ask about Skill\(\w+\)\. .*cannot be read.*Correct that, or run this at a terminal: --yes does not answer/)
   }
   expect(await runIn(['render', 'touch', '--yes'], console)).toMatchObject({ code: 1, stdout: expect.stringContaining('touch ran') })
   expect(console.hasRun()).toBe(false)

@@ -113,7 +113,7 @@ describe('output', () => {
     expect(JSON.parse(stdout)).toHaveLength(many)
   })
 
-  test('that nobody reads on ends quietly and without failure', async () => {
+  test('that no one reads on ends quietly and without failure', async () => {
     const line = `set -o pipefail; "${process.execPath}" "${program}" list ${home.join(' ')} | head -1`
     const { code, stdout, stderr } = await runToEnd('bash', ['-c', line], { cwd: `${tree.path}/many` })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -127,7 +127,7 @@ describe('output', () => {
   })
 })
 
-test('a watch ends once nobody reads what it prints', async () => {
+test('a watch ends once no one reads what it prints', async () => {
   tree.write({ 'watched/.claude/skills/a/SKILL.md': skill('One.') })
   const child = spawn(process.execPath, [program, 'watch', ...home], { cwd: `${tree.path}/watched`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
@@ -144,7 +144,7 @@ describe('an interruption', () => {
     expect(child).toEqual({ code: 130, signal: null, stdout: '', stderr: '' })
   })
 
-  test.runIf(process.platform !== 'win32').for(['SIGTERM', 'SIGHUP'] as const)('is ended by %s where nobody reads on what it writes', async signal => {
+  test.runIf(process.platform !== 'win32').for(['SIGTERM', 'SIGHUP'] as const)('is ended by %s where no one reads on what it writes', async signal => {
     const child = spawn(process.execPath, [program, 'list', '--json', ...home], { cwd: `${tree.path}/many`, env: cleanEnv(), stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const closed = once(child, 'exit')

@@ -49,7 +49,7 @@ describe('--distribution', () => {
     expect(list.stdout).toMatch(new RegExp(`^twice\\t(user|project)\\t${twice}\\tactive$`, 'm'))
   })
 
-  test('is standard where nobody says anything', async () => {
+  test('is standard where no one says anything', async () => {
     expect((await run(['list', '--json'])).stdout).toBe((await run(['list', '--json', '--distribution=standard'])).stdout)
   })
 
@@ -133,7 +133,7 @@ describe('a configuration', () => {
     expect(stdout).toMatch(/skills\.config\.json:3\S* +error +"distribution" of the configuration must be one of standard, .*, cocode; the closest is "opencode"\./)
   })
 
-  test('has its other words counted for whatever is chosen', async () => {
+  test('has its other words counted for what is chosen', async () => {
     tree.write({ [place.user]: '{ "distribution": "opencode", "overrides": { "field": "off" } }' })
     expect(await names()).toEqual(['oc of configuration', 'other'])
     expect(await names('--distribution', 'mini')).toEqual(['other'])

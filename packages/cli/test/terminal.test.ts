@@ -74,12 +74,12 @@ test.runIf(hasTerminals)('one that does not know its size is taken for 80 column
 })
 
 describe('without a terminal', () => {
-  test('the program asks nobody and denies', async () => {
+  test('the program asks no question and denies', async () => {
     const at = project()
-    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('nobody is here to be asked') })
+    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask') })
     await skills(['trust', '--yes', ...home], at)
     change()
-    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nobody is here to be asked about Skill(touch)') })
+    expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask about Skill(touch)') })
     expect(await skills(['render', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: expect.stringContaining('A !`touch ran`B \u001b]0;title\u0007') })
     expect(hasRun()).toBe(false)
     expect(await skills(['run', 'touch', '--yes', ...home], at)).toMatchObject({ code: 0, stdout: expect.stringContaining('A B') })

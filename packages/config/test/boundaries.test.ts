@@ -53,7 +53,7 @@ describe.each(published)('package.json of $manifest.name', ({ folder, manifest }
     expect(workspaceFolders(manifest.devDependencies).filter(each => !includesFolder(forTests, each))).toEqual([])
   })
 
-  test('leaves core to whoever installs it, unless it brings core along', async () => {
+  test('leaves core to the code that installs it, unless it brings core along', async () => {
     const library = libraries.find(each => each.folder === folder)
     const importsCore = library !== undefined && (await builtPackages(library)).has('@skills/core')
     const declared = { dependency: manifest.dependencies?.['@skills/core'], peer: manifest.peerDependencies?.['@skills/core'] }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root } from '../workspace.mjs'
 
@@ -15,11 +16,31 @@ function proseOf(text: string): string {
   return text.replace(/^([ \t]*)(```|~~~)[^]*?^\1\2/gm, block => block.replace(/[^\n]/g, '')).replace(/`[^`\n]*`/g, '').replace(/<!--[^]*?-->/g, '')
 }
 
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).split('\n')
-  .filter(file => file !== '' && !/(?:^|\/)CHANGELOG\.md$|^docs\/conformance\.md$|^examples\/skills\//.test(file))
+const tracked = (...patterns: readonly string[]): readonly string[] => execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).split('\n').filter(file => file !== '')
+
+const pages = tracked('*.md').filter(file => !/(?:^|\/)CHANGELOG\.md$|^docs\/conformance\.md$|^examples\/skills\//.test(file))
 
 test.each(pages)('%s says it in plain words', file => {
   const prose = proseOf(readFileSync(path.join(root, file), 'utf8')).split('\n')
-  const found = prose.flatMap((line, at) => words.flatMap(([pattern, plain]) => Array.from(line.matchAll(pattern), ([word]) => `${file}:${at + 1}: ${word} (${plain})`)))
+  expect(prose.flatMap((line, at) => foundIn(line, `${file}:${at + 1}`))).toEqual([])
+})
+
+function foundIn(text: string, place: string): readonly string[] {
+  return words.flatMap(([pattern, plain]) => Array.from(text.matchAll(pattern), ([word]) => `${place}: ${word} (${plain})`))
+}
+
+test('messages of the packages are in plain words', () => {
+  const found: string[] = []
+  for (const file of tracked('packages/*/src/*.ts', 'packages/*/src/**/*.ts', 'plugins/*/src/*.ts', 'plugins/*/src/**/*.ts')) {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    // Most have none of the words, also not in comments.
+    if (/\.test(-d)?\.ts$/.test(file) || foundIn(text, file).length === 0) continue
+    const visit = (node: ts.Node): void => {
+      // A word alone is a key or an identifier.
+      if ((ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) && node.text.includes(' ')) found.push(...foundIn(node.text, file))
+      ts.forEachChild(node, visit)
+    }
+    visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
+  }
   expect(found).toEqual([])
 })

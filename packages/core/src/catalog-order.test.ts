@@ -46,7 +46,7 @@ function contentsOf({ entries, disabled, collisions, errors, warnings }: Catalog
   return { entries, disabled, collisions, errors, warnings }
 }
 
-test('the catalog is the same whatever the order of registration and of answers', async () => {
+test('the catalog is the same regardless of order of registration and of answers', async () => {
   const runs = sources.chain(given => {
     const positions = given.map((_, at) => at)
     const shuffled = fc.shuffledSubarray(positions, { minLength: given.length })

@@ -60,7 +60,7 @@ describe('identity', () => {
     expect(catalog.collisions.map(({ rule }) => rule)).toEqual(['same-file', 'precedence'])
   })
 
-  test('is what the rule says, whatever else differs: a file may be replaced between two looks at it', async () => {
+  test('is what the rule says, anything else differs: a file may be replaced between two looks at it', async () => {
     const numbered = (name: string, ino: number) => {
       const command = fileSkill(name, 'user', '/same', 'x')
       return { ...command, file: { ...identity('/same', 1), ino } }
@@ -82,7 +82,7 @@ describe('identity', () => {
 })
 
 describe('two commands of one name', () => {
-  test('are one name in whatever Unicode form a file system keeps it', async () => {
+  test('are one name in no matter what Unicode form a file system keeps it', async () => {
     const catalog = await catalogOf([[skill(decomposed, { source: 'managed' })], [skill(composed)]])
     expect(names(catalog.entries)).toEqual([composed, `user:${composed}`])
     expect(catalog.get(decomposed)).toBe(catalog.get(composed))
@@ -113,7 +113,7 @@ describe('two commands of one name', () => {
     expect(names((await catalogOf([nested])).entries)).toEqual(['a', 'apps/web:a', 'apps/web:a~2', 'apps/web:a~3'])
   })
 
-  test('leave a plain name to whoever has it, even if it looks qualified', async () => {
+  test('leave a plain name to the code that has it, even if it looks qualified', async () => {
     const catalog = await catalogOf([[skill('a', { source: 'managed' })], [skill('a'), skill('user:a', { description: 'plain' })]])
     expect(catalog.get('user:a')?.command.description).toBe('plain')
     expect(names(catalog.entries)).toEqual(['a', 'user:a', 'user:a~2'])
@@ -184,7 +184,7 @@ describe('an override', () => {
     expect(names(catalog.disabled)).toEqual(['user:a'])
   })
 
-  test('finds its name in whatever Unicode form', async () => {
+  test('finds its name in no matter what Unicode form', async () => {
     const catalog = await catalogOf([[skill(composed)]], { overrides: { [decomposed]: 'pinned' } })
     expect(catalog.get(composed)?.override).toBe('pinned')
     expect(catalog.warnings).toEqual([])
@@ -243,7 +243,7 @@ describe('a command that is not enabled', () => {
 })
 
 describe('lookup', () => {
-  test('goes from the exact name to display names, aliases, and then the same whatever the case', async () => {
+  test('goes from the exact name to display names, aliases, and then the same regardless of case', async () => {
     const catalog = await catalogOf([[
       skill('one', { displayName: 'two', aliases: ['three'] }),
       skill('two', { displayName: 'three', aliases: ['Four'] }),
@@ -282,7 +282,7 @@ describe('lookup', () => {
     expect(catalog.lookup('USER:A')?.name).toBe('user:a')
   })
 
-  test('of a name nobody has is an error with the closest names where it is required', async () => {
+  test('of a name no one has is an error with the closest names where it is required', async () => {
     const catalog = await catalogOf([[skill('deploy'), skill('display')]])
     expect(catalog.require('Deploy').name).toBe('deploy')
     expect(codeOf(() => catalog.require('deplay'))).toBe('E_UNKNOWN_NAME')

@@ -67,7 +67,7 @@ export async function checkedResult(provider: string, given: LoadParts | undefin
   if (commands === undefined || !lists.every(Array.isArray)) return undefined
   const wrong: Diagnostic[] = []
   const report = (code: string, what: string, problem: string, more: Pick<Diagnostic, 'name' | 'field'> = {}): void => {
-    wrong.push({ severity: 'error', type: 'validation', code, provider, ...more, message: `"${provider}" gave ${what} whose ${problem}; it is left out.`, hint: 'Report it to whoever wrote that source.' })
+    wrong.push({ severity: 'error', type: 'validation', code, provider, ...more, message: `"${provider}" gave ${what} whose ${problem}; it is left out.`, hint: 'Report it to the author of that source.' })
   }
   const sound = <T>(what: string, list: readonly T[], shapes: Shapes): readonly T[] => list.filter(one => {
     const problem = problemOf(one, shapes)

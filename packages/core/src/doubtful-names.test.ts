@@ -52,7 +52,7 @@ test.each(['deploy', 'déploiement', 'развёртывание', '部署', '�
   expect(shownName(name)).toBe(name)
 })
 
-test('of two that look alike that of plain ASCII stays, whatever ranks first', async () => {
+test('of two that look alike that of plain ASCII stays, no matter what ranks first', async () => {
   const catalog = await catalogOf([skill('dерlоу')], [ofProject('deploy')])
   expect(catalog.get('deploy')?.doubt).toBeUndefined()
   expect(catalog.get('dерlоу')?.dormant).toBe('Its name "d\\u{435}\\u{440}l\\u{43e}\\u{443}" looks like deploy of project.')
@@ -73,7 +73,7 @@ test.each([{ displayName: 'depl\u043ey' }, { aliases: ['depl\u043ey'] }])('anoth
   expect(catalog.get('harmless')?.dormant).toBe('It also goes by "depl\\u{43e}y", which looks like deploy of user.')
 })
 
-test('a display name that is written as another name is, in whatever case, is no doubt', async () => {
+test('a display name that is written as another name is, in upper or lower case, is no doubt', async () => {
   const catalog = await catalogOf([skill('deploy')], [ofProject('deploy-aws', { displayName: 'Deploy' })])
   expect(catalog.warnings).toEqual([])
 })

@@ -67,7 +67,7 @@ describe('the error of an aborted signal', () => {
   })
 })
 
-test('whatever was thrown has a message', () => {
+test('what was thrown has a message', () => {
   expect(messageOf(new Error('boom'))).toBe('boom')
   expect(messageOf('boom')).toBe('boom')
   expect(messageOf(undefined)).toBe('undefined')

@@ -16,7 +16,7 @@ function statuses({ answers }: Explanation): Status[] {
 const problem: Diagnostic = { severity: 'error', type: 'parse', code: 'bad', message: 'It is bad.', path: '/u/a/SKILL.md', name: 'a' }
 
 describe('the status', () => {
-  test('active says where a command comes from and that nobody contests its name', async () => {
+  test('active says where a command comes from and that no one contests its name', async () => {
     const command = fileSkill('a', 'user', '/u/a/SKILL.md', 'text')
     expect(await explained('a', [[command]])).toEqual({
       query: 'a',
@@ -133,7 +133,7 @@ describe('a name', () => {
     expect((await explained('a', lists)).answers.map(({ name }) => name)).toEqual(['a', 'A', 'b', 'c'])
   })
 
-  test('that nobody ever had gets close ones instead', async () => {
+  test('that no one ever had gets close ones instead', async () => {
     expect(await explained('deplay', [[skill('deploy')]])).toEqual({ query: 'deplay', answers: [], notes: [], suggestions: ['deploy'], incomplete: [] })
   })
 })
@@ -201,7 +201,7 @@ describe('notes', () => {
     expect(asked).toEqual([['a', command], ['b', undefined]])
   })
 
-  test.each(['greeter', 'judge', 'worker'] as const)('of a %s that cannot explain say so, whatever its kind makes of it', async kind => {
+  test.each(['greeter', 'judge', 'worker'] as const)('of a %s that cannot explain say so, regardless of its kind makes of it', async kind => {
     const explain = (): readonly Note[] => {
       throw new Error('speechless')
     }

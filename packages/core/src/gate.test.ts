@@ -21,7 +21,7 @@ describe('a gate over sources', () => {
     expect(catalog.places).toEqual([{ path: 'user', provider: 'user', state: 'skipped', found: 0, note: 'The policy allows managed skills only.' }])
   })
 
-  test('lets the source in again once its rules change, and asks nobody anew while they are the same', async () => {
+  test('lets the source in again once its rules change, and asks no question anew while they are the same', async () => {
     let rules: GateRules = { source: () => 'Closed.' }
     let asked = 0
     const user = listing('user', () => {
@@ -155,7 +155,7 @@ describe('a gate over when a model is told of a command', () => {
 
   test('keeps a model from it when it cannot tell', async () => {
     const { skills } = engine({ plugins: [source('user', [skill('deploy')]), gate(() => ({ dormant: () => { throw new Error('The patterns are gone.') } }))] })
-    expect((await skills.catalog()).get('deploy')?.dormant).toBe('Nobody could tell whether it is to be used yet: The patterns are gone.')
+    expect((await skills.catalog()).get('deploy')?.dormant).toBe('No one could tell whether it is to be used yet: The patterns are gone.')
   })
 })
 

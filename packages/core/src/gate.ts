@@ -39,6 +39,6 @@ export function whyDormant(command: Command, rules: readonly GateRules[]): strin
   try {
     return barredBy(rules, one => one.dormant?.(command))
   } catch (error) {
-    return `Nobody could tell whether it is to be used yet: ${messageOf(error)}`
+    return `No one could tell whether it is to be used yet: ${messageOf(error)}`
   }
 }

@@ -17,7 +17,7 @@ test('listeners hear in the order they registered', async () => {
   expect(heard).toEqual(['a', 'b', 'c'])
 })
 
-test('emitting calls nobody before it returns', async () => {
+test('emitting calls no one before it returns', async () => {
   const { hooks, heard } = bus()
   hooks.on('sources:progress', () => void heard.push('a'))
   hooks.emit('sources:progress', { provider: 's', done: 1 })
@@ -92,7 +92,7 @@ test('one function may listen twice, and each is stopped by itself', async () =>
   expect(heard).toEqual(['a'])
 })
 
-test('whoever asks for the catalog after several events gets one that knows of all of them', async () => {
+test('a caller that asks for the catalog after several events gets one that knows of all of them', async () => {
   const heard: string[] = []
   const { skills } = engine({ plugins: [] })
   skills.hook('file:touched', ({ paths }) => void heard.push(...paths))

@@ -40,8 +40,8 @@ describe('registration', () => {
     expect(codeOf(() => engine({ plugins, kinds: [...kinds, ...moreKinds] }))).toBe(code)
   })
 
-  test('refuses a kind that nobody defined and names the known ones', () => {
-    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(/"greeter", which nobody defined. Known kinds: gate, renderer, source/)
+  test('refuses a kind that is not defined and names the known ones', () => {
+    expect(() => engine({ plugins: [greeter('a')], kinds: [] })).toThrow(/"greeter", which no one defined. Known kinds: gate, renderer, source/)
   })
 
   test('takes one definition of a kind given twice', () => {
@@ -79,7 +79,7 @@ describe('order', () => {
     expect(answers.map(({ id }) => id)).toEqual(['early', 'B', 'a', 'b', 'late'])
   })
 
-  test('of answers is that of the providers, whoever answers first', async () => {
+  test('of answers is that of the providers, a caller that answers first', async () => {
     const slow = deferred<string>()
     let answers: readonly Answer<string>[] = []
     const plugins = [greeter('a', { setup: () => ({ greet: () => slow.promise }) }), greeter('b'), asker(given => (answers = given))]
@@ -124,7 +124,7 @@ describe('set-up', () => {
     expect(setUps).toEqual(['a'])
   })
 
-  test('of a kind that nobody uses never happens', async () => {
+  test('of a kind that no one uses never happens', async () => {
     const unused = greeter('unused', {
       setup: () => {
         throw new Error('was set up')

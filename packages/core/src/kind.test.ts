@@ -31,7 +31,7 @@ test('a method of a kind does not stand in for one of the engine', async () => {
   expect(await skills.counted('a')).toBe('here')
 })
 
-test('a method of a kind asks nobody before it is called', () => {
+test('a method of a kind asks no question before it is called', () => {
   let setUps = 0
   const setup = (): Greeter => {
     setUps++

@@ -49,7 +49,7 @@ describe('a legacy command', () => {
     expect((await skills.explain(reserved)).answers[0]?.chosenBy).toBe('Its plain name is reserved.')
   })
 
-  test('may be called like a source, and begin with a word that is nobody’s', async () => {
+  test('may be called like a source, and begin with a word that is no one’s', async () => {
     const { skills } = engine({ plugins: [source('project', [legacy('user'), legacy('git:push')])] })
     expect(names((await skills.catalog()).entries)).toEqual(['user', 'git:push'])
   })

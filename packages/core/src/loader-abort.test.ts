@@ -28,7 +28,7 @@ describe('a caller that gives up', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('gets an AbortError whatever the reason of its signal is', async () => {
+  test('gets an AbortError regardless of the reason of its signal is', async () => {
     const { plugin } = gated()
     const { skills } = engine({ plugins: [plugin] })
     const caller = new AbortController()
@@ -103,7 +103,7 @@ describe('a caller that gives up', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('leaves a whole catalog to whoever asks next, at whatever moment', async () => {
+  test('leaves a whole catalog to the code that asks next, at no matter what moment', async () => {
     for (let turns = 0; turns < 20; turns++) {
       const { gate, plugin } = gated()
       const { skills } = engine({ plugins: [plugin, source('other', [skill('z')])] })

@@ -183,7 +183,7 @@ describe('a source that did not finish', () => {
     expect([names((await skills.catalog()).entries), asked, explained]).toEqual([['c'], 1, 0])
   })
 
-  test('is what a name that nobody has may come from', async () => {
+  test('is what a name that no command has may come from', async () => {
     const { plugin } = changing(() => Promise.reject(new Error('down')))
     const { skills } = engine({ plugins: [plugin] })
     const catalog = await skills.catalog()

@@ -37,7 +37,7 @@ describe('the catalog', () => {
     expect(catalog.size).toBe(0)
   })
 
-  test('is loaded again when it went out of date during the load, so that nobody gets the old one', async () => {
+  test('is loaded again when it went out of date during the load, so that no one gets the old one', async () => {
     const gate = deferred()
     let version = 1
     const slow = listing('slow', async () => {
@@ -113,7 +113,7 @@ describe('refresh', () => {
     expect(asked).toEqual(['list', 'refresh undefined', 'list'])
   })
 
-  test('that changed nothing gives the very same catalog and tells nobody of a change', async () => {
+  test('that changed nothing gives the very same catalog and tells no one of a change', async () => {
     const changes: unknown[] = []
     const { plugin } = counting('files', { refresh: () => undefined })
     const { skills } = engine({ plugins: [plugin] })

@@ -34,7 +34,7 @@ export function registerProviders(plugins: readonly Plugin[], kinds: readonly Ki
     if (definition === undefined) {
       const known = [...definitions.keys()].toSorted(compareCodeUnits).join(', ')
       const hint = `Known kinds: ${known}. Pass its definition in createSkills({ kinds }).`
-      fail('E_UNKNOWN_KIND', `The provider "${id}" is of the kind "${kind}", which nobody defined.`, hint)
+      fail('E_UNKNOWN_KIND', `The provider "${id}" is of the kind "${kind}", which no one defined.`, hint)
     }
     const { onFailure, limitMs } = definition
     const one = { provider, onFailure, limitMs: provider.limitMs ?? limitMs, label: `${kind} provider "${id}"` }

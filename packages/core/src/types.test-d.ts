@@ -28,7 +28,7 @@ describe('a provider', () => {
     defineProvider({ kind: 'source', id: 'a', order: 1, limitMs: 5, setup })
   })
 
-  test('of a kind nobody declared does not', () => {
+  test('of a kind no one declared does not', () => {
     // @ts-expect-error no such kind
     defineProvider({ kind: 'sauce', id: 'a', setup: () => ({ source: 'user', list }) })
   })

@@ -73,7 +73,7 @@ describe('the skills of the standard distribution', () => {
     expect(loaded).toEqual({ template: body })
     const text = await skills.use('expander').each(value => value).then(expanders => expand(body, expanders, {
       command, host, args: '', trust: 'trusted', signal: never, progress: () => {}, forbids: async () => undefined,
-      authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+      authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     }))
     expect(text.text).toBe(`Base directory for this skill: ${command.baseDir}\n\n${body}`)
     expect(command.baseDir).toMatch(new RegExp(`^${host.home}/\\.cache/skills/bundled/[\\da-f]{64}$`))

@@ -31,7 +31,7 @@ function told({ diagnostics }: Configuration, { path }: TempTree): readonly stri
 }
 
 describe('a configuration', () => {
-  it('of nobody says nothing', async () => {
+  it('of no one says nothing', async () => {
     expect(await load(temporary({}))).toEqual({ options: {}, files: [], unagreed: [], diagnostics: [] })
   })
 
@@ -63,7 +63,7 @@ describe('a configuration', () => {
     expect((await load(tree)).options).toEqual({ listing: { budget: 4000, maxDescription: 100 }, precedence: ['project'] })
   })
 
-  it('of a project that nobody trusts says only what it denies', async () => {
+  it('of a project that is not trusted says only what it denies', async () => {
     const tree = temporary({ 'repo/skills.config.json': JSON.stringify({ overrides: { a: 'pinned' }, plugins: ['p'], rules: { allow: ['Skill'], ask: ['Skill(b)'], deny: ['Skill(z)'] } }) })
     const configuration = await load(tree, { isTrusted: false })
     expect(configuration.options).toEqual({ rules: { deny: [{ rule: 'Skill(z)', source: `${tree.path}/repo/skills.config.json` }] } })
@@ -161,8 +161,8 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     ['another key twice', { 'repo/skills.config.json': '{ "rules": { "deny": ["Skill(a)"] },\n"rules": {} }' }, 'the rules of repo/skills.config.json:2 cannot be read: The configuration has "rules" twice'],
     ['a link to nothing', { 'repo/skills.config.json': { link: 'gone.json' } }, 'the rules of repo/skills.config.json cannot be read: '],
     ['more than a file may have', { 'repo/skills.config.json': ' '.repeat(1_048_577) }, 'the rules of repo/skills.config.json cannot be read: repo/skills.config.json has 1048577 bytes'],
-    ['more denials than anybody writes', { 'repo/skills.config.json': JSON.stringify({ rules: { deny: Array.from({ length: 1001 }, () => 'Skill(a)') } }) }, 'the rules of repo/skills.config.json cannot be read: The configuration denies by 1001 rules'],
-  ])('the rules in it, though nobody trusts the project: %s', async (_what, entries, problem) => {
+    ['more denials than anyone writes', { 'repo/skills.config.json': JSON.stringify({ rules: { deny: Array.from({ length: 1001 }, () => 'Skill(a)') } }) }, 'the rules of repo/skills.config.json cannot be read: The configuration denies by 1001 rules'],
+  ])('the rules in it, though no one trusts the project: %s', async (_what, entries, problem) => {
     const tree = temporary(entries)
     const { options, diagnostics } = await load(tree, { isTrusted: false })
     expect(options.rules?.unreadable?.map(one => one.problem.replaceAll(`${tree.path}/`, ''))).toEqual([expect.stringContaining(problem) as string])
@@ -190,7 +190,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     expect(told(await load(tree), tree)).toEqual([expect.stringMatching(/^link-escapes repo\/skills\.config\.json/) as string])
   })
 
-  it('but a key that nobody knows is a warning, with what it can have', async () => {
+  it('but a key that is not known is a warning, with what it can have', async () => {
     const tree = temporary({ 'repo/skills.config.json': '{\n "$schema": "x",\n "overides": {},\n "shell": false,\n "hue": 1\n}' })
     const configuration = await load(tree)
     expect(configuration.options).toEqual({ shell: false })
@@ -200,7 +200,7 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
   })
 })
 
-describe('a key below another one that nobody knows', () => {
+describe('a key below another one that no one knows', () => {
   async function unknownIn(text: string, name = 'skills.config.json'): Promise<readonly (readonly unknown[])[]> {
     const { diagnostics, files } = await load(temporary({ [`repo/${name}`]: text }))
     expect(files).toMatchObject([{ state: 'loaded' }])
@@ -250,7 +250,7 @@ describe('a key below another one that nobody knows', () => {
     expect(options).toMatchObject({ rules: { deny: [{ rule: 'Skill(a)' }] }, listing: { budget: 7, hue: 1 }, shell: false })
   })
 
-  it('whatever it is called, is reported like any other', async () => {
+  it('no matter what it is called, is reported like any other', async () => {
     expect((await unknownIn('{ "rules": { "__proto__": {}, "constructor": 1 }, "toString": 1 }')).map(([field]) => field)).toEqual(['rules.__proto__', 'rules.constructor', 'toString'])
   })
 })

@@ -83,7 +83,7 @@ function closedOf(loaded: Loaded): Closed {
   const [first] = diagnostics
   if (state !== 'failed' || hasNoRules === true || first === undefined) return loaded
   return {
-    ...loaded, diagnostics: diagnostics.map(one => ({ ...one, hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, whatever other rules allow.' })),
+    ...loaded, diagnostics: diagnostics.map(one => ({ ...one, hint: 'Correct it. Until then nothing of this file counts, and everything is asked about, no matter what other rules allow.' })),
     unreadable: { source: first.path ?? '', problem: `the rules of ${locationOf(first)} cannot be read: ${first.message.replace(/\.$/, '')}` },
   }
 }

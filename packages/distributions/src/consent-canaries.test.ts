@@ -82,7 +82,7 @@ it.each([['a hook', hook], ['an embedded command', embeds]])('%s of a skill runs
     await decide(skills, 'PreToolUse', { toolName: 'Bash', toolInput: { command: 'ls' } })
   })
   await invoke('allow')
-  expect(ran('one'), 'whose folder nobody trusts').toBe(false)
+  expect(ran('one'), 'whose folder no one trusts').toBe(false)
   await agree(isRule)
   await invoke('deny')
   expect(ran('one'), 'after a yes to something else').toBe(false)

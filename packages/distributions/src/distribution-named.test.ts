@@ -67,7 +67,7 @@ describe('distributions', () => {
     expect(distribution.tool).toEqual({ suggests: false, tellsLoadErrors: false, name: 'run_skill' })
   })
 
-  it('keep their own rules beside those of a host, whoever decides', async () => {
+  it('keep their own rules beside those of a host, a caller that decides', async () => {
     const tree = project()
     tree.write({ 'home/.claude/skills/asks/SKILL.md': '---\nname: asks\ndescription: A.\nallowed-tools: Bash\n---\nText.' })
     const given: unknown[] = []

@@ -122,7 +122,7 @@ function metaOfFile(path: string, imports: readonly ModuleImport[]): string {
 /** A sentence for what is refused; undefined for what stays as it is written. */
 function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string): ModuleImport | string | undefined {
   if (t === importMeta) return { start: ss, end: se, to: undefined }
-  if (name === undefined) return 'imports what only shows when it runs, so nobody can agree to it. Name the file in the import.'
+  if (name === undefined) return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
   if (isBuiltin(name)) return undefined
   // Another spelling of a path would be another file to us than to Node.
   if (!/^\.\.?\/[^\0?#%\\]+$/.test(name)) return `imports "${name}". A project's configuration imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`

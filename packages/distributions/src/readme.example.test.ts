@@ -44,7 +44,7 @@ function project() {
   return tree
 }
 
-it('tells of skills and carries them out as the README shows', async () => {
+it('tells of skills and runs them as the README shows', async () => {
   const { path } = project()
   const { tool, search, type, news, close } = await openAgent(`${path}/repo`, `${path}/home`, () => 'deny')
   onTestFinished(close)

@@ -43,7 +43,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const textOf = ({ newMessages }: Outcome): string => JSON.stringify(newMessages)
 
 describe('a skill that was changed since the engine listed it', () => {
-  it('is asked about as it is now: what it allows itself by now has been seen by whoever says yes', async () => {
+  it('is asked about as it is now: what it allows itself by now has been seen by the code that says yes', async () => {
     const { tree, asked, invoke } = await open(skill('model: haiku\n', 'Harmless.'), { rules: { allow: ['Skill(dep)'] } })
     await invoke()
     await invoke()
@@ -74,7 +74,7 @@ describe('a skill that was changed since the engine listed it', () => {
     await expect(invoke()).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
-  it('is judged and run by the bytes that were read, whatever is put in its place meanwhile', async () => {
+  it('is judged and run by the bytes that were read, no matter what is put in its place meanwhile', async () => {
     const text = skill('', '!`printf o; printf ld`')
     const { tree, skills, asked, invoke } = await open(text, { rules: { allow: ['Skill(dep)', 'Bash'] }, at: 'home/.claude/skills/dep/SKILL.md' })
     const trust = skills.use('trust')

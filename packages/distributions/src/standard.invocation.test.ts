@@ -28,7 +28,7 @@ function textOf({ newMessages }: Outcome): string {
 }
 
 describe('the standard distribution', () => {
-  it('carries a harmless skill out without a question, with its arguments and its folder', async () => {
+  it('runs a harmless skill without a question, with its arguments and its folder', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/greet/SKILL.md': '---\ndescription: Greets.\n---\nGreet $0, not $1.50.' })
     const outcome = await new Invoker(skills).invoke({ name: '/greet', args: "'the world'", caller: 'user' })
     expect(textOf(outcome)).toBe(`Base directory for this skill: ${tree.path}/repo/.claude/skills/greet\n\nGreet the world, not $1.50.`)
@@ -46,7 +46,7 @@ describe('the standard distribution', () => {
     expect(asked).toEqual(['Skill(look)'])
   })
 
-  it('runs nothing of a project that is not trusted, whatever is answered, and of one that is only what was approved', async () => {
+  it('runs nothing of a project that is not trusted, no matter what is answered, and of one that is only what was approved', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/settings.json': '{"permissions":{"allow":["Skill","Bash"]}}' })
     const asked: string[] = []
     const yes = new Invoker(skills, { onAsk: ({ request: { content } }) => (asked.push(content), 'allow') })
@@ -62,14 +62,14 @@ describe('the standard distribution', () => {
     expect(asked).toEqual(['look'])
   })
 
-  it('asks nobody about a skill of a trusted project that cannot be approved, nor about one of a server', async () => {
+  it('asks no question about a skill of a trusted project that cannot be approved, nor about one of a server', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/skills/look/more': 'more' }, {
       trust: { limits: { files: 1 } }, rules: { allow: ['Skill(look)'], ask: ['Skill(prompt)'] },
       plugins: [defineProvider({ kind: 'source', id: 'server', setup: () => ({ source: 'mcp', list: () => loadResult({ commands: [promptCommand({ name: 'prompt', source: 'mcp', load: () => ({ blocks: [] }) })] }) }) })],
     })
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)
-    const invoker = new Invoker(skills, { onAsk: () => { throw new Error('Nobody is to be asked.') } })
+    const invoker = new Invoker(skills, { onAsk: () => { throw new Error('No one is to be asked.') } })
     await expect(invoker.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It has more than 1 files and folders.'), hint: 'A rule that allows it does not count either.' })
     await expect(invoker.invoke({ name: 'prompt', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it comes from a server.') })
   })

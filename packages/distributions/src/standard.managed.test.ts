@@ -40,7 +40,7 @@ describe('the standard distribution under a policy', () => {
     expect(told).toEqual([])
   })
 
-  it('keeps out what the policy says, and nobody can say otherwise', async () => {
+  it('keeps out what the policy says, and no one can say otherwise', async () => {
     const { skills } = standardOver(policy({ disabledSources: ['project'], disabledSkills: ['deploy'] }), { overrides: { deploy: 'pinned' } })
     expect(await shown(skills)).toEqual(['audit from managed', 'help from builtin', 'skills from builtin'])
   })

@@ -23,7 +23,7 @@ export function unagreedDiagnostics(path: string, what: string, missing: readonl
     severity: 'warning', type: 'validation', code: 'not-agreed', path,
     message: isUnlisted
       ? `The folder was trusted before it was remembered what of it was agreed to, so of this ${what} nothing counts that has to be agreed to (${[...named, ...more].join(', ')}).`
-      : `Of this ${what} some does not count, because nobody agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
+      : `Of this ${what} some does not count, because no one agreed to it as it is now: ${[...named, ...more].join(', ')}.`,
     hint: 'Look at what is new or changed, and agree to it by trusting the folder again.',
   }]
 }

@@ -22,7 +22,7 @@ describe.skipIf(folder === undefined)('real skills', async () => {
     return parsed
   }
 
-  test('whatever the flat path answers, the full parser says too, without a diagnostic', () => {
+  test('regardless of the flat path answers, the full parser says too, without a diagnostic', () => {
     const answers = files.flatMap(({ name, bytes }) =>
       [readFlat(bytes, bytes.length, true), readFlat(bytes, Math.min(bytes.length, 4_096))].flatMap((answer) => (answer === undefined ? [] : [{ name, bytes, answer }])))
     for (const { name, bytes, answer } of answers) expect(parse(bytes), name).toEqual({ ...answer, bodyLine: expect.any(Number) as number, diagnostics: [] })

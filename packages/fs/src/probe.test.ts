@@ -112,7 +112,7 @@ describe.each(ways)('reading %s', (_way, look) => {
     expect(await look(`${path}/file`, 100, forbidden)).toMatchObject({ found: 'error', error: { message: 'The file was read.' } })
   })
 
-  it.runIf(process.platform === 'linux')('leaves no file open, whatever comes of it (counted where /proc tells)', async () => {
+  it.runIf(process.platform === 'linux')('leaves no file open, what comes of it (counted where /proc tells)', async () => {
     const { path } = temporary({ file: 'text', long: 'x'.repeat(9000), link: { link: 'file' }, folder: { dir: true } })
     await look(`${path}/file`, 100, () => false)
     const before = openFiles()

@@ -8,7 +8,7 @@ export function systemCode(error: unknown): string | undefined {
 const sentences: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EACCES: ['may not be read', 'Change its permissions, or those of a folder above it.'],
   EPERM: ['may not be read', 'Change its permissions, or those of a folder above it.'],
-  ELOOP: ['leads in a circle of links', 'Remove the link or point it elsewhere.'],
+  ELOOP: ['leads in a cycle of links', 'Remove the link or point it elsewhere.'],
   ENOTDIR: ['is not a folder', 'Move the file elsewhere, or name another folder.'],
   ENAMETOOLONG: ['has a name that is too long for the file system', 'Shorten the name.'],
   EMFILE: ['could not be opened: the process has too many files open', 'Raise the limit of open files.'],

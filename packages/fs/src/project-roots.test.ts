@@ -105,7 +105,7 @@ describe('the folders of a project', () => {
     })])
   })
 
-  it.runIf(isRoot)('keep the working folder itself whoever owns it, and a parent of the user or of the superuser', () => {
+  it.runIf(isRoot)('keep the working folder itself a caller that owns it, and a parent of the user or of the superuser', () => {
     const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/mine/theirs/x': '' })
     chownSync(`${path}/repo/mine/theirs`, 65534, 65534)
     chownSync(`${path}/repo/mine`, 1000, 1000)
@@ -158,7 +158,7 @@ describe('how far up a project goes', () => {
     expect(folders(path, 'home/work/repo/sub', 'working-folder')).toEqual(['home/work/repo/sub'])
   })
 
-  it('is the working folder outside of the home folder, whatever repository there is', () => {
+  it('is the working folder outside of the home folder, no matter what repository there is', () => {
     const { path } = temporary({ 'home/x': '', 'srv/repo/.git/HEAD': '', 'srv/repo/sub/x': '' })
     expect(folders(path, 'srv/repo/sub', 'home')).toEqual(['srv/repo/sub'])
   })

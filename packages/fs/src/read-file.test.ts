@@ -49,7 +49,7 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/file`)).toBe(text)
   })
 
-  it('keeps them whatever is read afterwards, and beside it', async () => {
+  it('keeps them no matter what is read afterwards, and beside it', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `file-${at}`)
     const { path } = temporary(Object.fromEntries(names.map(name => [name, name])))
     const texts = (files: readonly WholeFile[]): readonly unknown[] => files.map(file => file !== undefined && 'bytes' in file && file.bytes.toString())

@@ -45,7 +45,7 @@ function everyLookTakes(ms: number): void {
 }
 
 describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, reading with %s,', reads => {
-  it('read each file once, whoever comes first', async () => {
+  it('read each file once, a caller that comes first', async () => {
     const { tree, countReads } = counted(three)
     const sharedReads = settled()
     const root = `${tree.path}/skills`
@@ -233,7 +233,7 @@ describe('what is kept', () => {
   })
 })
 
-describe('reading on where nobody asks for more', () => {
+describe('reading on where no one asks for more', () => {
   it('spoils nothing when it fails, and is remembered as nothing', async () => {
     const { path } = temporary({ file: 'x'.repeat(9000) })
     const sharedReads = settled()
@@ -271,7 +271,7 @@ it('a file is given in the very steps in which it is read without sharing', asyn
 }, 60_000)
 
 describe('reading a whole file', () => {
-  it('shares it with a tree, by whatever path it is reached', async () => {
+  it('shares it with a tree, by no matter what path it is reached', async () => {
     const { path } = temporary({ 'real/a/SKILL.md': 'x'.repeat(9000), link: { link: 'real' } })
     const sharedReads = settled()
     await textTree(`${path}/real`, { sharedReads }).scan()

@@ -69,7 +69,7 @@ describe.each(['auto', 'callbacks'] as const)('reading with %s', reads => {
       expect(problemsIn(state, path)).toEqual([
         'error unreadable a', 'error unreadable b', 'error unreadable c', 'error unreadable file/SKILL.md',
       ])
-      expect(state.problems[0]?.message).toContain('leads in a circle')
+      expect(state.problems[0]?.message).toContain('leads in a cycle')
     })
 
     it('that lead back to a folder above them are cut with a warning', async () => {

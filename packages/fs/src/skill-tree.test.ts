@@ -126,7 +126,7 @@ describe('order', () => {
     expect(foundIn(await textTree(path).scan())).toEqual(['Z', 'a/b', 'a/z', 'a-b'])
   })
 
-  it.each(['auto', 'callbacks'] as const)('is the same in whatever order folders were made, reading with %s', async reads => {
+  it.each(['auto', 'callbacks'] as const)('is the same in any order folders were made, reading with %s', async reads => {
     const forwards = temporary(Object.fromEntries(names.map(name => [`${name}/SKILL.md`, name])))
     const backwards = temporary(Object.fromEntries(names.toReversed().map(name => [`${name}/SKILL.md`, name])))
     expect(foundIn(await textTree(forwards.path, { reads }).scan())).toEqual(foundIn(await textTree(backwards.path, { reads }).scan()))

@@ -37,7 +37,7 @@ describe('the stamp of files', () => {
     expect(texts[3]).toBe('')
   })
 
-  it('is empty where there is certainly none of them, and the code of the system where nobody can tell', () => {
+  it('is empty where there is certainly none of them, and the code of the system where no one can tell', () => {
     const { path } = temporary({ file: '', circle: { link: 'circle' } })
     expect(stampOf([`${path}/none`, `${path}/file/below`], later)).toEqual({ text: '', isSettled: true })
     expect(stampOf([], later)).toEqual({ text: '', isSettled: true })

@@ -12,7 +12,7 @@ it.runIf(process.platform === 'linux' && queueLength() <= 100_000)('what happene
   for (let at = 0; at < queueLength() + 10; at++) utimesSync(`${path}/busy/${at % 2 === 0 ? 'one' : 'two'}`, at, at)
   mkdirSync(`${path}/root/new`)
   await told(`${path}/root`)
-  writeFileSync(`${path}/root/new/SKILL.md`, 'in a folder that nobody told of')
+  writeFileSync(`${path}/root/new/SKILL.md`, 'in a folder that no one told of')
   await told(`${path}/root/new/SKILL.md`)
   expect(diagnostics).toEqual([])
 })

@@ -189,7 +189,7 @@ describe('watching through links', () => {
       unlinkSync(`${path}/root/x`)
       await told(`${path}/root/x`)
       const before = batches.length
-      write({ 'store/x/SKILL.md': 'nobody reads it' })
+      write({ 'store/x/SKILL.md': 'no one reads it' })
       write({ 'root/a/SKILL.md': 'changed' })
       await toldOf(`${path}/root/a/SKILL.md`)
       expect(batches.slice(before).flat().filter(one => one.startsWith(`${path}/root/x`))).toEqual([])

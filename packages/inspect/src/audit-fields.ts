@@ -26,7 +26,7 @@ export function auditFields(command: PromptCommand, text: string | undefined, ke
   if (context === 'fork') {
     const who = agent === undefined ? '' : `, as the agent ${agent}`
     const how = background === true ? 'in the background' : 'outside of the conversation'
-    found.push({ level: 'info', code: 'fork', message: `It works ${how}${who}, where nobody sees each step.`, ...placeOf('context') })
+    found.push({ level: 'info', code: 'fork', message: `It works ${how}${who}, where no one sees each step.`, ...placeOf('context') })
   }
   if (!userInvocable) found.push({ level: 'info', code: 'invocation', message: 'No user can invoke it: only the model does.', ...placeOf('user-invocable') })
   if (disableModelInvocation) found.push({ level: 'info', code: 'invocation', message: 'The model cannot invoke it.', ...placeOf('disable-model-invocation') })
@@ -56,7 +56,7 @@ export function hookFindings(hooks: unknown, placeOf: PlaceOf): Unplaced[] {
       return inner.map((hook: unknown): Unplaced => {
         const what = isJsonObject(hook) ? [hook['command'], hook['url'], hook['prompt']].find(one => typeof one === 'string') : undefined
         if (typeof what !== 'string') return unclear({ [event]: hook }, event, at)
-        return { level: 'high', code: 'hook', message: `At each ${event}${matcher} something happens without anybody being asked: ${what}`, text: what, ...placeOf('hooks', event, at) }
+        return { level: 'high', code: 'hook', message: `At each ${event}${matcher} something happens without a question: ${what}`, text: what, ...placeOf('hooks', event, at) }
       })
     })
   })

@@ -71,11 +71,11 @@ describe('of its text it is told', () => {
     expect(found.find(({ line }) => line === 4)).toMatchObject({ text: 'a.example', message: 'Its text names a.example, 2 times.' })
   })
 
-  test('what nobody sees in it, in the frontmatter too, and what tags spell', async () => {
+  test('what no one sees in it, in the frontmatter too, and what tags spell', async () => {
     const tags = Array.from('obey', letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
     const found = await audited(file('license: M\u200bIT\n', `a\u202eb\nSay${tags} hello.\n`))
     expect(short(found)).toEqual(['high hidden-character 5:2', 'high hidden-character 6:4', 'medium hidden-character 3:11'])
-    expect(found[1]?.message).toBe('Text that nobody sees, but a model reads (U+E006F and 3 more), which spell: obey')
+    expect(found[1]?.message).toBe('Text that no one sees, but a model reads (U+E006F and 3 more), which spell: obey')
   })
 
   test('that its body is long', async () => {
@@ -118,7 +118,7 @@ describe('of its folder it is told', () => {
     expect(found.map(({ level, code, text }) => [level, code, text])).toEqual([['low', 'script', 'x.sh'], ['low', 'script', 'lib/run']])
   })
 
-  test('each link that leads out of it, in a circle or to nothing, and none that stays inside', async () => {
+  test('each link that leads out of it, in a cycle or to nothing, and none that stays inside', async () => {
     const found = await audited({ ...file(''), 'skills/a/notes.md': 'c', 'secret.txt': 's' }, () => {
       symlinkSync('notes.md', `${tree.path}/skills/a/inner`)
       symlinkSync('../../secret.txt', `${tree.path}/skills/a/outer`)

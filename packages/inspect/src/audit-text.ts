@@ -42,7 +42,7 @@ export function auditText(text: string, bodyStart: number, embedded: FindCommand
   for (const hidden of hiddenCharacters(text)) {
     const { kind, start, count, first } = hidden
     if (++runs > mostOfKind) {
-      const message = `More than ${mostOfKind} times its text has characters that nobody sees; those from here on are not listed.`
+      const message = `More than ${mostOfKind} times its text has characters that no one sees; those from here on are not listed.`
       found.push({ level: 'high', code: 'hidden-character', message, ...places.at(start) })
       break
     }
@@ -87,7 +87,7 @@ function withoutEnd(written: string): string {
 const words: Readonly<Record<HiddenCharacters['kind'], string>> = {
   control: 'Characters that a terminal obeys',
   bidirectional: 'Characters that make text read in another order than it is',
-  tag: 'Text that nobody sees, but a model reads',
+  tag: 'Text that no one sees, but a model reads',
   invisible: 'Characters without width',
 }
 

@@ -25,11 +25,11 @@ test.each([
 
 test.each([
   ['a number, as a program has them', "!`awk '{ print $1 }' x`\n"],
-  ['a name that nobody declared', "!`echo '$file'`\n"],
+  ['a name that no one declared', "!`echo '$file'`\n"],
   ['a variable', "!`echo '${CLAUDE_SKILL_DIR} {baseDir}'`\n"],
   ['an escape', "!`echo '\\$ARGUMENTS'`\n"],
   ['double quotes', '!`grep "$ARGUMENTS" x`\n'],
   ['what is not run', "```sh\necho '$ARGUMENTS'\n```\n'$ARGUMENTS'\n"],
-])('nobody is warned of %s', async (_, body) => {
+])('no one is warned of %s', async (_, body) => {
   expect(await quoted('', body)).toEqual([])
 })

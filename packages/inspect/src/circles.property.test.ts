@@ -19,7 +19,7 @@ function reach(edges: ReadonlyMap<number, readonly number[]>, from: number): Set
   return reached
 }
 
-test('each group of nodes that reach themselves through each other gives one true circle, and nothing else does', () => {
+test('each group of nodes that reach themselves through each other gives one true cycle, and nothing else does', () => {
   fc.assert(fc.property(graph, edges => {
     const circles = circlesIn(edges)
     for (const circle of circles) {

@@ -55,7 +55,7 @@ describe('the files beside a skill', () => {
     expect(await filesBeside(`${tree.path}/file`)).toMatchObject({ files: [], diagnostics: [{ code: 'unreadable', path: `${tree.path}/file` }] })
   })
 
-  test('are not looked for any longer once nobody wants to know', async () => {
+  test('are not looked for any longer once no one wants to know', async () => {
     tree = tempTree({ a: 'x' })
     await expect(filesBeside(tree.path, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   })

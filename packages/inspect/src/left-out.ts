@@ -29,7 +29,7 @@ export async function leftOut(catalog: Catalog, { folder, real, packed, signal }
     if (path === undefined) continue
     if (!packed.has(path)) {
       found.push({
-        severity: 'error', type: 'validation', code: 'left-out', name, ...pathOf(command), message: `npm would leave out ${path}, so nobody who installs the package gets ${name}.`,
+        severity: 'error', type: 'validation', code: 'left-out', name, ...pathOf(command), message: `npm would leave out ${path}, so no one who installs the package gets ${name}.`,
         hint: 'Name its folder in "files" of package.json, or take it off .npmignore; npm publishes no links and nothing in node_modules.',
       })
     } else if (command.baseDir !== undefined) {

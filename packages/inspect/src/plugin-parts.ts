@@ -20,8 +20,8 @@ export function pluginParts(folder: string, real: string): readonly PluginPart[]
   const isThere = (path: string): boolean => statOf(`${folder}/${path}`)?.isFile() === true
   const hooks = new Set([usualHooks, ...namedHooks(folder, isThere(manifestFile), real)])
   const parts: readonly PluginPart[] = [
-    { path: manifestFile, loss: 'whoever installs the package gets nothing that it says: the name of the plugin, its commands, its hooks' },
-    ...[...hooks].map(path => ({ path, loss: 'nobody who installs the package gets its hooks' })),
+    { path: manifestFile, loss: 'those who install the package get nothing that it says: the name of the plugin, its commands, its hooks' },
+    ...[...hooks].map(path => ({ path, loss: 'no one who installs the package gets its hooks' })),
   ]
   return parts.filter(({ path }) => isThere(path))
 }

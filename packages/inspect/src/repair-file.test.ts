@@ -56,7 +56,7 @@ test('a byte order mark, line ends, the body and the mode stay byte for byte', a
   expect(statSync(`${tree.path}/greet/SKILL.md`).mode & 0o7777).toBe(0o754)
 })
 
-test('a file that needs no repair is not touched, whatever else is wrong with it', async () => {
+test('a file that needs no repair is not touched, anything else is wrong with it', async () => {
   tree = tempTree({ 'greet/SKILL.md': '---\ndescription: x\nuser-invocable: maybe\n---\nx' })
   const before = statSync(`${tree.path}/greet/SKILL.md`, { bigint: true })
   const { file, codes } = await fix()

@@ -59,18 +59,18 @@ describe('a tree of requirements', () => {
     expect(requirementTree(catalog, catalog.require('a')).rows.map(({ status, entry }) => [status, entry?.name])).toEqual([['met', 'deploy'], ['shown', 'deploy']])
   })
 
-  test('ends where it comes back to a skill it came through, and names that circle', async () => {
+  test('ends where it comes back to a skill it came through, and names that cycle', async () => {
     const { lines, circles } = await treeOf({ entry: ['b'], b: ['c', 'leaf'], c: ['d'], d: ['b'], leaf: [] }, 'entry')
     expect(lines).toEqual(['b met', '  c met', '    d met', '      b cycle b,c,d', '  leaf met'])
     expect(circles).toEqual([['b', 'c', 'd']])
     expect(await treeOf({ a: ['a'] }, 'a')).toMatchObject({ lines: ['a cycle a'], circles: [['a']] })
   })
 
-  test('knows nothing of circles elsewhere', async () => {
+  test('knows nothing of cycles elsewhere', async () => {
     expect((await treeOf({ a: ['b'], b: [], x: ['y'], y: ['x'] }, 'a')).circles).toEqual([])
   })
 
-  test('that is too long is cut, counted, and searched for circles all the same', async () => {
+  test('that is too long is cut, counted, and searched for cycles all the same', async () => {
     const names = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
     const { lines, more, circles } = await treeOf(Object.fromEntries(names.map((name, at) => [name, [`s${(at + 1) % names.length}`]])), 's0')
     expect([lines.length, more, circles.length, circles[0]?.length]).toEqual([1000, 19_000, 1, 20_000])

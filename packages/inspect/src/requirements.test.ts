@@ -58,7 +58,7 @@ describe('requirements', () => {
     expect(await check({ a: ['a'] })).toMatchObject([{ severity: 'error', code: 'requirement-cycle', name: 'a', message: '"a" requires itself.' }])
   })
 
-  test('that run in a circle are one error each, naming the chain', async () => {
+  test('that run in a cycle are one error each, naming the chain', async () => {
     const found = await check({ entry: ['b'], b: ['c', 'leaf'], c: ['d'], d: ['b'], leaf: [], x: ['y'], y: ['x'] })
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       ['requirement-cycle', 'These skills require each other: b → c → d → b.'],
@@ -75,7 +75,7 @@ describe('requirements', () => {
     ])
   })
 
-  test('of a chain of 20,000 skills, and of one circle of them, take no time to speak of', async () => {
+  test('of a chain of 20,000 skills, and of one cycle of them, take no time to speak of', async () => {
     const names = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
     const chain = await catalogOf(names.map((name, at) => skill(name, at + 1 < names.length ? [`s${at + 1}`] : [])))
     const circle = await catalogOf(names.map((name, at) => skill(name, [`s${(at + 1) % names.length}`])))

@@ -53,7 +53,7 @@ async function describeUnmet(
 
 async function describeCircle(circle: readonly CatalogEntry[], signal: AbortSignal | undefined): Promise<Diagnostic> {
   const [first] = circle
-  if (first === undefined) throw new TypeError('A circle has at least one skill.')
+  if (first === undefined) throw new TypeError('A cycle has at least one skill.')
   const at = requirementsOf(first).indexOf((circle[1] ?? first).name)
   return {
     severity: 'error', type: 'validation', code: 'requirement-cycle', name: first.name,

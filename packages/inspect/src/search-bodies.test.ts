@@ -45,7 +45,7 @@ test('those that cannot be read are told of in order, and the others come', asyn
   expect(unread.map(({ name, problem }) => `${name} ${problem}`)).toEqual([1, 4, 7, 10, 13, 16, 19].map(at => `skill-${at} no ${at}`))
 })
 
-test('an abort ends it, whatever was begun', async () => {
+test('an abort ends it, what was begun', async () => {
   const controller = new AbortController()
   const bodies = bodiesOf(commandsOf(20, () => 'x'), refuse, controller.signal)
   expect(await bodies.next()).toEqual({ value: 'x', done: false })

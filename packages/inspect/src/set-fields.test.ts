@@ -22,7 +22,7 @@ test('a skill that says nothing sets nothing', async () => {
   expect(setFields(await commandOf('---\nname: greet\ncontext: inline\nshell: bash\nuser-invocable: yes\nmodel: inherit\n---\nSay hello.'))).toEqual([])
 })
 
-test('every field there is has its place, whatever the order in the file', async () => {
+test('every field there is has its place, regardless of order in the file', async () => {
   const written = {
     metadata: '{ author: x, tags: [a, b] }', compatibility: 'any', license: 'MIT', version: '1.10', aliases: '[hi]', requires: '[base]', 'on-shell-error': 'skip', shell: 'powershell',
     hooks: '{ Stop: [] }', paths: '"*.ts"', 'disable-model-invocation': 'true', 'user-invocable': 'no', arguments: 'who', 'argument-hint': '[who]', background: 'no', agent: 'x', context: 'fork',
@@ -35,7 +35,7 @@ test('every field there is has its place, whatever the order in the file', async
   })
 })
 
-test('a description that nobody wrote is none', async () => {
+test('a description that no one wrote is none', async () => {
   const fields = setFields(await commandOf('---\nversion: 2\n---\nFirst paragraph.'))
   expect(fields).toEqual([{ name: 'version', value: '2' }])
 })

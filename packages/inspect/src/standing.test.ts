@@ -26,7 +26,7 @@ async function standing(entries: TreeEntries, path: string) {
 
 const both = { 'user/deploy/SKILL.md': skill('mine'), 'project/deploy/SKILL.md': skill('ours') }
 
-test('a skill that nobody rivals goes by its name', async () => {
+test('a skill that no one rivals goes by its name', async () => {
   expect(await standing({ 'user/deploy/SKILL.md': skill('x') }, 'user/deploy/SKILL.md')).toEqual({ goesBy: 'deploy', lostTo: undefined, wonOver: [], alsoNamed: [] })
 })
 
@@ -45,7 +45,7 @@ test('those that answered to its name by an alias or a display name are told', a
   expect(await standing(entries, 'project/deploy/SKILL.md')).toMatchObject({ goesBy: 'deploy', alsoNamed: ['send', 'ship'] })
 })
 
-test('a file is itself by whatever path it is reached, and one that no source knows has no standing', async () => {
+test('a file is itself by no matter what path it is reached, and one that no source knows has no standing', async () => {
   const entries = { ...both, link: { link: 'project' }, 'other/deploy/SKILL.md': skill('x') }
   expect(await standing(entries, 'link/deploy/SKILL.md')).toMatchObject({ goesBy: 'project:deploy' })
   tree.dispose()

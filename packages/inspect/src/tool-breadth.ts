@@ -34,7 +34,7 @@ function breadthOfCommands(content: string | undefined): ToolBreadth {
   // Several commands may share one pair of parentheses.
   const patterns = content.split(',').map(one => one.trim())
   const broad = patterns.find(pattern => everything.test(pattern) || runsAnything(openWord(pattern)))
-  if (broad !== undefined) return { ...open, may: `run every command without asking, since ${JSON.stringify(broad)} runs whatever it is given` }
+  if (broad !== undefined) return { ...open, may: `run every command without asking, since ${JSON.stringify(broad)} runs anything it is given` }
   return { code: 'allowed-tool', level: 'low', may: `run ${patterns.length === 1 ? 'a command' : `${patterns.length} commands`} without asking` }
 }
 

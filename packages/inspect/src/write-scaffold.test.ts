@@ -97,7 +97,7 @@ describe('a scaffold', () => {
     expect(everything()).toEqual([])
   })
 
-  test('that nobody wants any more is not begun', async () => {
+  test('that no one wants any more is not begun', async () => {
     tree = tempTree()
     await expect(writeScaffold({ folder: `${tree.path}/skills/new`, files }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
     expect(everything()).toEqual([])

@@ -37,7 +37,7 @@ test('files are checked and repaired as the README shows', async () => {
 })
 
 test('a catalog is checked as the README shows', async () => {
-  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: nobody\n---\nGreet.\n' })
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: absent\n---\nGreet.\n' })
   const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
   const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
   try {
@@ -70,7 +70,7 @@ test('a catalog is searched as the README shows', async () => {
 })
 
 test('a skill is shown as the README shows', async () => {
-  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: nobody\n---\nGreet.\n', 'skills/greet/words.md': 'hello' })
+  tree = tempTree({ 'skills/greet/SKILL.md': '---\ndescription: x\nrequires: absent\n---\nGreet.\n', 'skills/greet/words.md': 'hello' })
   const source = fileSource({ id: 'mine', source: 'user', roots: () => ({ roots: [{ path: `${tree.path}/skills` }] }) })
   const skills = createSkills({ plugins: [source], onDiagnostic: () => {} })
   const printed: string[] = []
@@ -87,7 +87,7 @@ test('a skill is shown as the README shows', async () => {
     const { rows, circles } = requirementTree(catalog, entry)
     for (const { wanted, depth, status } of rows) print(`${'  '.repeat(depth)}${wanted} ${status}`)
     // #endregion show
-    expect(printed).toEqual(['description: "x"', 'requires: ["nobody"]', 'words.md (5 bytes)', '  nobody missing'])
+    expect(printed).toEqual(['description: "x"', 'requires: ["absent"]', 'words.md (5 bytes)', '  absent missing'])
     expect(circles).toEqual([])
   } finally {
     await skills.close()
@@ -152,5 +152,8 @@ test('a plugin for npm is begun and checked as the README shows', async () => {
   // #endregion plugin
   await skills.close()
 
-  expect(printed).toEqual(['left-out: npm would leave out skills/first-skill/SKILL.md, so nobody who installs the package gets tools:first-skill.'])
+  expect(printed).toEqual([
+    'untouched-text: The description is still the one that it began with.', 'untouched-text: The description is still the one that it began with.',
+    'left-out: npm would leave out skills/first-skill/SKILL.md, so no one who installs the package gets tools:first-skill.',
+  ])
 })

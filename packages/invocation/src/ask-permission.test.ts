@@ -39,7 +39,7 @@ function session(check: Permission['check'] | undefined, decide?: Hooks['decide'
 
 const bash = { tool: 'Bash', input: { command: 'ls -l' } }
 const nobody: OnAsk = () => {
-  throw new Error('Nobody is to be asked.')
+  throw new Error('No one is to be asked.')
 }
 
 function gate(): { readonly opened: Promise<void>; readonly release: () => void } {
@@ -51,7 +51,7 @@ function gate(): { readonly opened: Promise<void>; readonly release: () => void 
 }
 
 describe('a tool of the host', () => {
-  it('is allowed by a rule without asking anybody, and everybody hears by which', async () => {
+  it('is allowed by a rule without a question, and everybody hears by which', async () => {
     const { skills, requests, decided } = session(() => allowed)
     expect(await askPermission(skills, { tool: 'Read', input: { path: 'a.txt' }, toolUseId: 't1' }, { onAsk: nobody })).toMatchObject(allowed)
     expect(requests).toMatchObject([{ tool: 'Read', content: 'a.txt', input: { path: 'a.txt' }, trust: 'trusted', caller: 'model', args: '' }])
@@ -102,11 +102,11 @@ describe('a tool of the host', () => {
 
   it.each([undefined, null, 'allow', {}, { behavior: 'maybe' }, { behavior: true }])('is denied where the rules give %j for a decision', async given => {
     expect(await askPermission(session(() => given as never).skills, bash, { onAsk: () => 'allow' })).toEqual({
-      behavior: 'deny', message: 'Nobody decided about this call of Bash', decisionReason: { type: 'failure' }, verdict: {},
+      behavior: 'deny', message: 'No one decided about this call of Bash', decisionReason: { type: 'failure' }, verdict: {},
     })
   })
 
-  it('is an error where nobody decides about permissions', async () => {
+  it('is an error where there is no permission provider', async () => {
     const refused = askPermission(session(undefined).skills, bash, { onAsk: () => 'allow' })
     await expect(refused).rejects.toMatchObject({ code: 'E_NO_PERMISSION', message: expect.stringContaining('Bash may not be used') })
   })
@@ -124,13 +124,13 @@ describe('a tool of the host', () => {
 })
 
 describe('giving up', () => {
-  it('asks nobody', async () => {
+  it('asks no question', async () => {
     const { skills, requests, decided } = session(() => open)
     await expect(askPermission(skills, bash, { onAsk: nobody, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
     expect([requests, decided]).toEqual([[], []])
   })
 
-  it.each(['the signal aborts', 'the engine closes'])('ends a question to which nobody listens: %s', async how => {
+  it.each(['the signal aborts', 'the engine closes'])('ends a question to which no one listens: %s', async how => {
     const { skills, decided } = session(() => open)
     const controller = new AbortController()
     const asked = gate()
@@ -169,7 +169,7 @@ describe('the skills at work', () => {
 
   it.each([
     ['Fetch', {}, 'Fetch'], ['Bash', { command: 'rm -r x' }, 'Bash(rm:*)'], ['Bash', { command: 'true; rm x' }, 'Bash(rm:*)'],
-  ])('do without %s %j, whatever else says so', async (tool, input, rule) => {
+  ])('do without %s %j, anything else says so', async (tool, input, rule) => {
     const { skills, requests, decided } = session(() => allowed, () => {
       throw new Error('No hook is asked.')
     })

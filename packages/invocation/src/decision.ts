@@ -23,7 +23,7 @@ const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavio
 export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAccess<Permission> {
   const permission = skills.use('permission')
   if (permission.ids.length > 0) return permission
-  throw new SkillsError('E_NO_PERMISSION', `${what}: nobody decides about permissions.`, { hint: 'Register a permission provider, or allowAll() if that is meant.' })
+  throw new SkillsError('E_NO_PERMISSION', `${what}: there is no permission provider.`, { hint: 'Register a permission provider, or allowAll() if that is meant.' })
 }
 
 export interface Ruling {
@@ -38,7 +38,7 @@ export async function ruled(permission: KindAccess<Permission>, request: Permiss
   const decision = await permission.first((one, call) => one.check(request, call), { signal })
   const { tool, entry } = request
   const about = tool === 'Skill' || entry.command.type === 'prompt' ? `"${entry.name}"` : `this call of ${tool}`
-  const failed: PermissionDecision = { behavior: 'deny', message: `Nobody decided about ${about}`, decisionReason: { type: 'failure' } }
+  const failed: PermissionDecision = { behavior: 'deny', message: `No one decided about ${about}`, decisionReason: { type: 'failure' } }
   const rules = behaviors.includes(decision?.behavior) ? { ...failed, ...decision } : failed
   return objection !== undefined && rules.behavior === 'allow' ? objection : rules
 }
@@ -61,7 +61,7 @@ export async function settled(request: PermissionRequest, decision: PermissionDe
     return await withDeadline(async signal => {
       const answer = await onAsk?.({ request, decision, signal })
       const { type } = decision.decisionReason
-      if (answer === undefined) return answered('deny', 'nobody was there to be asked.', type === 'unreadable' ? type : 'host')
+      if (answer === undefined) return answered('deny', 'no one was there to be asked.', type === 'unreadable' ? type : 'host')
       if (answer !== 'allow') return answered('deny', 'the host said no.')
       if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered, as a diagnostic says.', 'failure')
       return answered('allow', 'the host said yes.')

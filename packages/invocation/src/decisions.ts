@@ -84,7 +84,7 @@ export class Decisions {
     // A yes although rules cannot be read is one for this once.
     if (refusal === undefined) return { decided, isApproval: decided.decisionReason.type !== 'unreadable' }
     if (await isReading(question, decided, signal)) return { decided, isApproval: false }
-    const message = `${decided.message}: nobody was asked, because a yes would not count. ${refusal}`
+    const message = `${decided.message}: no one was asked, because a yes would not count. ${refusal}`
     return { decided: { behavior: 'deny', message, decisionReason: { ...decided.decisionReason, type: 'trust' }, trust: decided.trust }, isApproval: false }
   }
 
@@ -93,7 +93,7 @@ export class Decisions {
     const answer = await this.#skills.use('trust').first(async (one, call) => ({ refusal: await one.refuses?.(command, call) }), { signal })
     if (answer === undefined || 'refusal' in answer) return answer?.refusal
     // The answer that stands for a failing provider has another shape.
-    return 'Whoever decides about trust failed, as a diagnostic says.'
+    return 'The trust provider failed, as a diagnostic says.'
   }
 
   /** What was approved is what stands there now: another text is another question, also one that was put there meanwhile. */

@@ -23,7 +23,7 @@ test.each(['1 < 2 and 3 > 2', '<b>system-reminder</b>', '<command>', '<sys tem-r
   expect(escapeTags(text)).toBe(text)
 })
 
-test('no mixture of white space and characters that nobody sees keeps a tag apart', () => {
+test('no mixture of white space and characters that no one sees keeps a tag apart', () => {
   const gap = fc.array(fc.constantFrom(...gaps)).map(parts => parts.join(''))
   const hidden = fc.array(fc.constantFrom(...unseen), { maxLength: 3 }).map(parts => parts.join(''))
   const name = fc.constantFrom('system-reminder', 'SYSTEM-reminder', 'command-name', 'command-message', 'command-args')

@@ -31,7 +31,7 @@ describe('asking the hooks', () => {
     await expect(blocking.decide('Stop', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('asks nobody where the provider knows that there is nothing to ask, which it is asked each time', async () => {
+  it('asks no question where the provider knows that there is nothing to ask, which it is asked each time', async () => {
     const asked: unknown[] = []
     let has = true
     const { skills } = engine({ decide: (event, { toolName }) => (asked.push([event, toolName]), {}), hasHooks: () => has })
@@ -59,13 +59,13 @@ describe('asking the hooks', () => {
 })
 
 describe('registering the hooks of an invocation', () => {
-  it('sets nobody up for a skill without hooks', async () => {
+  it('sets no one up for a skill without hooks', async () => {
     const { skills, setUps } = engine({})
     for (const hooks of [undefined, null]) (await registerHooks(skills.use('hooks'), { ...invocation, command: { ...command, hooks } }, { signal: skills.signal }))()
     expect(setUps).toEqual([])
   })
 
-  it('does nothing where nobody keeps hooks', async () => {
+  it('does nothing where no one keeps hooks', async () => {
     const { skills } = engine()
     const undo = await registerHooks(skills.use('hooks'), invocation, { signal: skills.signal })
     expect(undo).not.toThrow()
@@ -123,7 +123,7 @@ describe('registering the hooks of an invocation', () => {
   })
 })
 
-test('a session is begun and ended by asking the hooks and telling whoever listens', async () => {
+test('a session is begun and ended by asking the hooks and telling a caller that listens', async () => {
   const events: unknown[] = []
   const { skills } = engine({ decide: (event, payload) => (events.push([event, payload]), { block: event === 'SessionStart' }) })
   for (const name of ['session:start', 'session:end'] as const) skills.hook(name, event => events.push([name, event]))

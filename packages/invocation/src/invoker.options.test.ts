@@ -42,7 +42,7 @@ test('a line whose command is unknown or not for people is an error, or no comma
   expect([await chat.invoker.run('/nothing x'), await chat.invoker.run('/quiet'), (await chat.invoker.run('/a x'))?.length]).toEqual([undefined, undefined, 1])
 })
 
-test('a name that no command has is spoken of in the words of the host, whoever invokes it', async () => {
+test('a name that no command has is spoken of in the words of the host, a caller that invokes it', async () => {
   const { invoker } = setUp({ unknownText: name => `No ${name} here.` })
   await expect(invoker.run('/nothing x')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
   await expect(invoker.invoke({ name: ' /nothing', caller: 'model' })).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: 'No nothing here.' })
@@ -56,7 +56,7 @@ test('what a person invokes stays in the conversation where that is wanted, and 
   expect(ran).toEqual(['inline b', 'fork b'])
 })
 
-test('a remote skill needs no catalog, is allowed where nobody decides, and not where somebody denies', async () => {
+test('a remote skill needs no catalog, is allowed where no one decides, and not where somebody denies', async () => {
   const remote = { name: 'far', command: skill('far'), provider: 'remote', override: 'on', isQualified: false } as const
   const asking = setUp({}, 'ask')
   await asking.invoker.invoke({ name: 'far', caller: 'model', remote })

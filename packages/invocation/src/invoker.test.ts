@@ -76,7 +76,7 @@ describe('an invocation', () => {
     expect(events).toEqual(['invocation:start', 'permission:decided', 'invocation:progress', 'invocation:end'])
   })
 
-  test('of a name that nobody has is an error with the closest', async () => {
+  test('of a name that no command has is an error with the closest', async () => {
     await expect(setUp().invoker.invoke({ ...byUser, name: 'depoly' })).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME', message: expect.stringContaining('"deploy"') })
   })
 
@@ -94,7 +94,7 @@ describe('an invocation', () => {
     await expect(setUp({ commands: [skill('deploy', { context: 'fork' })] }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_MISSING_PROVIDER', message: expect.stringContaining('fork') })
   })
 
-  test('that fails says so to whoever listens, and may be made again', async () => {
+  test('that fails says so to the code that listens, and may be made again', async () => {
     let fails = true
     const { invoker, events } = setUp({ execute: () => {
       if (fails) throw new Error('Broken.')
@@ -138,7 +138,7 @@ describe('the events of an invocation', () => {
     return { ...setup, told }
   }
 
-  test('name what the program brings along, and nothing of anybody else', async () => {
+  test('name what the program brings along, and nothing of anyone else', async () => {
     const commands = [skill('ours', { source: 'bundled' }), skill('theirs', { source: 'plugin' }), skill('remote', { source: 'mcp' }), { ...skill('help'), type: 'local', source: 'builtin', call: () => undefined } as const]
     const { invoker, told } = counted({ commands })
     for (const { name } of commands) await invoker.invoke({ name, caller: 'user' })
@@ -180,7 +180,7 @@ describe('the events of an invocation', () => {
 })
 
 describe('leave', () => {
-  test('is given by nobody where nobody decides', async () => {
+  test('is given by no one where no one decides', async () => {
     const loaded: string[] = []
     const { invoker, executed } = setUp({ check: undefined, commands: [skill('deploy', { load: () => (loaded.push('deploy'), { template: '' }) })] })
     await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_NO_PERMISSION', message: expect.stringContaining('allowAll()') })
@@ -197,13 +197,13 @@ describe('leave', () => {
     expect(loaded).toEqual([])
   })
 
-  test('that is in question is refused where nobody can be asked', async () => {
-    await expect(setUp({ check: () => asked }).invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('nobody was there to be asked') })
+  test('that is in question is refused where no one can be asked', async () => {
+    await expect(setUp({ check: () => asked }).invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('no one was there to be asked') })
   })
 
   test.each<readonly [string, PermissionDecision['behavior'], string | undefined, string | undefined, string]>([
-    ['that a rule asks about names it where nobody answers', 'ask', 'Skill(deploy)', 'options', 'Answer the question: the rule Skill(deploy) of options leaves it to a person.'],
-    ['that a rule of nobody knows whom asks about does too', 'ask', 'Skill(deploy)', undefined, 'Answer the question: the rule Skill(deploy) leaves it to a person.'],
+    ['that a rule asks about names it where no one answers', 'ask', 'Skill(deploy)', 'options', 'Answer the question: the rule Skill(deploy) of options leaves it to a person.'],
+    ['that a rule of no one knows whom asks about does too', 'ask', 'Skill(deploy)', undefined, 'Answer the question: the rule Skill(deploy) leaves it to a person.'],
     ['that no rule decides says how one may', 'ask', undefined, undefined, 'Allow it by a rule, or answer the question.'],
     ['that a rule denies says what to do about it', 'deny', 'Skill(deploy)', 'options', 'Remove that rule, or narrow it.'],
   ])('%s', async (_what, behavior, rule, source, hint) => {
@@ -230,7 +230,7 @@ describe('leave', () => {
     expect(questions[0]).toMatchObject({ tool: 'Skill', content: 'deploy', caller: 'model', args: 'now', trust: 'untrusted' })
   })
 
-  test('because rules cannot be read is told as that where nobody answers, and a yes to it approves nothing', async () => {
+  test('because rules cannot be read is told as that where no one answers, and a yes to it approves nothing', async () => {
     const approved: string[] = []
     const decisions: PermissionDecision[] = []
     let answer: 'allow' | undefined
@@ -239,7 +239,7 @@ describe('leave', () => {
       check, judge: () => ({ level: 'trusted', isApproved: false }), approve: ({ name }) => approved.push(name), options: { onAsk: () => answer as 'allow' },
     })
     skills.hook('permission:decided', ({ decision }) => void decisions.push(decision))
-    await expect(invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('nobody was there to be asked'), hint: 'Put that right first.' })
+    await expect(invoker.invoke(byModel)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('no one was there to be asked'), hint: 'Put that right first.' })
     answer = 'allow'
     await invoker.invoke(byModel)
     expect(decisions.map(({ behavior, decisionReason }) => [behavior, decisionReason])).toEqual([
@@ -258,19 +258,19 @@ describe('leave', () => {
   })
 
   describe('that is in question, and whose yes would not count', () => {
-    const nobody = { onAsk: () => { throw new Error('Nobody is to be asked.') } }
+    const nobody = { onAsk: () => { throw new Error('No one is to be asked.') } }
     const untrusted: Setting = { commands: [skill('deploy', { allowedTools: ['Bash'] })], check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: nobody }
 
-    test('is refused before anybody is asked, with the reason', async () => {
+    test('is refused before anyone is asked, with the reason', async () => {
       const { invoker, skills, executed } = setUp({ ...untrusted, refuses: () => 'It is not trusted. Trust it first.' })
       const decided: unknown[] = []
       skills.hook('permission:decided', ({ decision }) => void decided.push(decision))
-      const message = 'Execute skill: deploy: nobody was asked, because a yes would not count. It is not trusted. Trust it first.'
+      const message = 'Execute skill: deploy: no one was asked, because a yes would not count. It is not trusted. Trust it first.'
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining(message) as string, hint: 'A rule that allows it does not count either.' })
       expect([decided, executed]).toEqual([[expect.objectContaining({ behavior: 'deny', message, decisionReason: { type: 'trust' } })], []])
     })
 
-    test('is a denial for whoever asks somebody else, and a question for whoever only wants to know the rules', async () => {
+    test('is a denial for code that asks somebody else, and a question for code that only wants to know the rules', async () => {
       const { invoker, skills } = setUp({ ...untrusted, refuses: () => 'It is not trusted.' })
       const question = { tool: 'Skill', content: 'deploy', entry: (await skills.catalog()).require('deploy'), caller: 'model', args: '' } as const
       expect(await invoker.decideBeforeAsking(question)).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' }, trust: 'untrusted' })
@@ -303,14 +303,14 @@ describe('leave', () => {
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It is not trusted.') })
     })
 
-    test('is refused of one that comes from a server, whatever it asks for', async () => {
+    test('is refused of one that comes from a server, no matter what it asks for', async () => {
       const { invoker } = setUp({ ...untrusted, commands: [skill('deploy')], judge: () => ({ level: 'remote', isApproved: false }), refuses: () => 'It comes from a server.' })
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It comes from a server.') })
     })
 
-    test('is refused where whoever decides about trust fails', async () => {
+    test('is refused where a caller that decides about trust fails', async () => {
       const { invoker, events } = setUp({ ...untrusted, refuses: () => { throw new Error('Broken.') } })
-      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('Whoever decides about trust failed') })
+      await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('The trust provider failed') })
       expect(events).toContain('provider-failed')
     })
 
@@ -339,7 +339,7 @@ describe('leave', () => {
     await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('No terminal.') })
   })
 
-  test('is refused when whoever decides throws, hangs, or gives nothing', async () => {
+  test('is refused when a caller that decides throws, hangs, or gives nothing', async () => {
     await expect(setUp({ check: () => { throw new Error('Broken.') } }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('Broken.') })
     await expect(setUp({ check: () => undefined as never }).invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED' })
     const { invoker, clock } = setUp({ check: () => new Promise(() => {}) })
@@ -371,7 +371,7 @@ describe('leave', () => {
     },
   )
 
-  test('for what hooks want a person to decide takes the word of the host, which approves nothing else; what they deny nobody else is asked', async () => {
+  test('for what hooks want a person to decide takes the word of the host, which approves nothing else; what they deny no one else is asked', async () => {
     const approved: string[] = []
     const questions: string[] = []
     const decisions: string[] = []
@@ -392,8 +392,8 @@ describe('leave', () => {
     expect([questions, tools, approved]).toEqual([['Look first.', 'Better not.'], ['Skill', 'Bash', 'Bash'], []])
   })
 
-  test('can be asked about without asking anybody', async () => {
-    const { invoker, skills } = setUp({ check: () => asked, options: { onAsk: () => { throw new Error('Nobody asked for this.') } } })
+  test('can be asked about without a question', async () => {
+    const { invoker, skills } = setUp({ check: () => asked, options: { onAsk: () => { throw new Error('No one asked for this.') } } })
     const entry = (await skills.catalog()).require('deploy')
     expect(await invoker.decide({ tool: 'Skill', content: 'deploy', entry, caller: 'model', args: '' })).toMatchObject({ behavior: 'ask', trust: 'untrusted' })
   })
@@ -431,7 +431,7 @@ describe('a command that runs in the host', () => {
 })
 
 describe('giving up', () => {
-  test('reaches the executor, and nobody waits for one that does not listen for longer than its processes may take', async () => {
+  test('reaches the executor, and no one waits for one that does not listen for longer than its processes may take', async () => {
     const signals: AbortSignal[] = []
     const controller = new AbortController()
     const { invoker, clock } = setUp({ execute: (_invocation, { signal }) => {

@@ -50,7 +50,7 @@ test.each([
   expect(problems).toHaveLength(1)
 })
 
-test('one that is wrong costs nobody else', () => {
+test('one that is wrong costs no one else', () => {
   const { hooks, problems } = readHooks({ Nothing: [], Stop: [{ matcher: '(', hooks: [command] }, { hooks: [{}, command] }] })
   expect(hooks.map(({ field }) => field)).toEqual(['hooks.Stop[1].hooks[1]'])
   expect(problems.map(({ field }) => field)).toEqual(['hooks.Nothing', 'hooks.Stop[0]', 'hooks.Stop[1].hooks[0]'])

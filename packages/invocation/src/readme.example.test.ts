@@ -27,7 +27,7 @@ async function readFor(skills: Skills, input: { readonly path: string }, context
 }
 // #endregion own-tool
 
-test('a line that a person typed is carried out', async () => {
+test('a line that a person typed is run', async () => {
   const { loadResult, promptCommand } = await import('@skills/core')
   const deploy = promptCommand({ name: 'deploy', source: 'team', load: () => ({ template: 'Ship it.' }) })
   const plugins: readonly Plugin[] = [

@@ -58,7 +58,7 @@ describe('a folder of legacy commands', () => {
     expect(result.errors).toMatchObject([{ code: 'unsafe-name' }])
   })
 
-  it('that is not there is not a place that anybody misses', async () => {
+  it('that is not there is not a place that anyone misses', async () => {
     const { path } = temporary()
     const { list } = await start(sourceOver([{ path: `${path}/commands`, layout }, { path: `${path}/skills` }]))
     expect((await list()).places).toMatchObject([{ path: `${path}/skills`, state: 'missing' }])

@@ -35,7 +35,7 @@ it('a folder is meant literally, and one that would make two rules of one stays 
   expect(onlyCommand(await loaded({ 'a, rm/SKILL.md': skill(tools) })).allowedTools).toEqual(['Bash(${CLAUDE_SKILL_DIR}/x:*)'])
 })
 
-it('what whoever gives the root has put into them is not looked at again', async () => {
+it('what a caller that gives the root has put into them is not looked at again', async () => {
   const adapt: SkillRoot['adapt'] = fields => {
     fields.allowedTools = (fields.allowedTools ?? []).map(tool => tool.replace('${user}', '${CLAUDE_SKILL_DIR}'))
     return []
@@ -45,7 +45,7 @@ it('what whoever gives the root has put into them is not looked at again', async
   expect(onlyCommand(await list()).allowedTools).toEqual(['Bash(${CLAUDE_SKILL_DIR}/x)'])
 })
 
-it('the list is the same one each time, by which whoever has compiled its rules knows it', async () => {
+it('the list is the same one each time, by which a caller that has compiled its rules knows it', async () => {
   const command = onlyCommand(await loaded({ 'a/SKILL.md': skill('license: MIT', 'allowed-tools: Read Grep') }))
   expect(command.allowedTools).toEqual(['Read', 'Grep'])
   expect(command.allowedTools).toBe(command.allowedTools)

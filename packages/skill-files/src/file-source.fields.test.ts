@@ -107,7 +107,7 @@ describe('the fields of a file', () => {
   })
 })
 
-describe('a description that nobody wrote', () => {
+describe('a description that no one wrote', () => {
   const described = async (text: string): Promise<string> => onlyCommand(await loaded({ 'deploy/SKILL.md': text })).description
 
   it.each([

@@ -32,25 +32,6 @@ describe('a file source', () => {
     ])
   })
 
-  it('asks nothing of a root that is given again while something changed in another', async () => {
-    const { path, write } = temporary({ 'one/a/SKILL.md': 'a', 'two/b/SKILL.md': 'b' })
-    let reads = 0
-    const one = {
-      get path() {
-        reads++
-        return `${path}/one`
-      },
-    }
-    const { refresh, list } = await start(sourceOver([one, { path: `${path}/two` }]))
-    await list()
-    const before = reads
-    expect(before).toBeGreaterThan(0)
-    write({ 'two/c/SKILL.md': 'c' })
-    const found = await refresh([`${path}/two`])
-    expect(found && namesOf(found)).toEqual(['a', 'b', 'c'])
-    expect(reads).toBe(before)
-  })
-
   it('looks at a root that is given twice once, however it is written', async () => {
     const { path } = temporary({ 'a/SKILL.md': 'a' })
     let folders = 0
@@ -229,7 +210,7 @@ describe('a refresh', () => {
     expect(after?.commands[1]).toBe(before.commands[1])
   })
 
-  it('gives undefined for files that were written just before, whatever read them', async () => {
+  it('gives undefined for files that were written just before, no matter what read them', async () => {
     const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\r\nname: b\r\n---\r\n', 'c/SKILL.md': '---\nname: c\n' })
     // The clock of a fake host stands still long ago: no file counts as settled.
     const { list, refresh } = await start(sourceOver(tree.path), { ...laterHost(), clock: { now: () => 0, after: () => () => {} } })
@@ -254,7 +235,7 @@ describe('a refresh', () => {
       index: { folder: `${path}/index` },
       refuse(file, { mode }, { platform }) {
         asked.push(`${file.name} on ${platform}`)
-        return (mode & 0o002) === 0 ? undefined : { severity: 'error', type: 'validation', code: 'open', name: file.name, path: file.path, message: 'Anybody may write it.' }
+        return (mode & 0o002) === 0 ? undefined : { severity: 'error', type: 'validation', code: 'open', name: file.name, path: file.path, message: 'Anyone may write it.' }
       },
     }))
     chmodSync(`${path}/b/SKILL.md`, 0o666)

@@ -40,7 +40,7 @@ test('what a source tells of itself is not told again, and what comes from no fi
   ])
 })
 
-test('a name is the same in whatever Unicode form it is written', async () => {
+test('a name is the same in no matter what Unicode form it is written', async () => {
   const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
   const within = await catalogOf([[command('s0', composed, '/0'), command('s0', decomposed, '/1')]])
   expect([within.size, within.warnings.map(({ path }) => path)]).toEqual([1, ['/0']])

@@ -81,7 +81,7 @@ describe('a root that may be a skill', () => {
   })
 })
 
-it('whoever gives a root may change the fields of its files, and finds what is wrong with them at their lines', async () => {
+it('a caller that gives a root may change the fields of its files, and finds what is wrong with them at their lines', async () => {
   const adapt: SkillRoot['adapt'] = (fields, { name }) => {
     fields.description ??= 'Given.'
     return name === 'bad' ? [{ severity: 'error', code: 'own-rule', field: 'allowed-tools', message: 'No.', keyPath: ['allowed-tools'] }] : []

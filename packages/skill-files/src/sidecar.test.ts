@@ -168,7 +168,7 @@ describe('agents/openai.yaml beside a skill', () => {
     })
   })
 
-  it('keeps the model away where nobody can tell whether there is one', async () => {
+  it('keeps the model away where it cannot be told whether there is one', async () => {
     const { path } = temporary({ 'a/SKILL.md': skill, 'a/agents': { link: 'agents' } })
     const { list } = await start(sourceOver([{ path, hasSidecars: true }]))
     const result = await list()

@@ -85,7 +85,7 @@ describe('the file of an index', () => {
     expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{16}\.index$/)])
   })
 
-  it.runIf(isPosix)('and its folder are open to nobody else', async () => {
+  it.runIf(isPosix)('and its folder are open to no one else', async () => {
     const { list, folder } = indexed()
     await list()
     const names = readdirSync(folder)
@@ -128,7 +128,7 @@ describe('the file of an index', () => {
     expect(readdirSync(tree.path)).toEqual(['all'])
   })
 
-  it('that cannot be written is one warning, whatever is loaded then', async () => {
+  it('that cannot be written is one warning, no matter what is loaded then', async () => {
     const { tree, run, fresh, folder } = indexed({ ...sample, cache: 'a file' })
     const expected = await fresh()
     const { reported } = await run(async ({ skills, catalog, reported: told }) => {

@@ -36,7 +36,7 @@ function apply(root: string, write: (entries: TreeEntries) => void, one: Edit): 
   }
 }
 
-it('a start with an index of any age says what one without says, whatever was done to the files between', async () => {
+it('a start with an index of any age says what one without says, what was done to the files between', async () => {
   const rounds = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 })
   const root = fc.record({ hasSidecars: fc.boolean(), layout: fc.record({ holds: fc.constantFrom('skills' as const, 'commands' as const), walk: fc.constantFrom('flat' as const, 'deep' as const) }) })
   let warmed = 0

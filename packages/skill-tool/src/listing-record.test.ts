@@ -101,7 +101,7 @@ test('nothing is sent while there is nothing', () => {
   expect(record.next(listingOf(['a']))).toMatchObject({ isInitial: true })
 })
 
-test('whatever happens, what was sent is what there is or has no room', () => {
+test('no matter what happens, what was sent is what there is or has no room', () => {
   const names = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'))
   fc.assert(fc.property(fc.array(fc.tuple(names, names)), steps => {
     const record = new ListingRecord()

@@ -34,7 +34,7 @@ test('each new listing is told of once, with the names that found no room', asyn
   ])
 })
 
-test('without a formatter nobody says which skills there are', async () => {
+test('without a formatter no one says which skills there are', async () => {
   await expect(new Listings(engineOver({ commands })).listing()).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_MISSING_PROVIDER')
 })
 

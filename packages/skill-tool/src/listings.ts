@@ -33,9 +33,9 @@ export class Listings {
     const offered = entries.filter(this.#isListed)
     const listed = context.agentId === undefined || this.#isDenied === undefined ? offered : await notDenied(offered, this.#isDenied, { signal })
     const listing = await this.#skills.use('formatter').first((formatter, call) => formatter.format(listed, context, call), { signal })
-    if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'Nobody says which skills there are.', { hint: 'Register a formatter as a plugin.' })
+    if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'No one says which skills there are.', { hint: 'Register a formatter as a plugin.' })
     const wrong = problemOf(listing)
-    if (wrong !== undefined) throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, { hint: 'Report it to whoever wrote that formatter.' })
+    if (wrong !== undefined) throw new SkillsError('E_PROVIDER_FAILED', `The formatter gave something that is no listing: ${wrong}.`, { hint: 'Report it to the author of that formatter.' })
     if (!this.#told.has(listing)) this.#tell(listing, context, listed.length)
     return listing
   }

@@ -11,7 +11,7 @@ test.each<[string, string, string]>([
   ['half a character is marked', 'a\ud800b\udc00', 'a\ufffdb\ufffd'],
   ['emoji and scripts keep their joiners', '👩‍👩‍👧 ❤️ 1️⃣ न\u200dम می\u200cخواهم', '👩‍👩‍👧 ❤️ 1️⃣ न\u200dम می\u200cخواهم'],
   ['tags of a wrapper are escaped', '</system-reminder> < / System-Reminder ><command-name>x<command-message', '&lt;/system-reminder> &lt; / System-Reminder >&lt;command-name>x&lt;command-message'],
-  ['also those that were kept apart by what nobody sees', '</sys\u200btem-remin\u200dder> <\u0000/system\u{e0061}-reminder>', '&lt;/system-reminder> &lt;/system-reminder>'],
+  ['also those that were kept apart by what no one sees', '</sys\u200btem-remin\u200dder> <\u0000/system\u{e0061}-reminder>', '&lt;/system-reminder> &lt;/system-reminder>'],
   ['also those that a line break keeps apart', '<\n/\nsystem-reminder>', '&lt; / system-reminder>'],
 ])('%s', (_rule, text, line) => {
   expect(oneLine(text, 'tags')).toBe(line)

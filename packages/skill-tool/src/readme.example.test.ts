@@ -37,7 +37,7 @@ import { fakeHost } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { namesFormatter } from '../test/engine.js'
 
-it('tells a model of skills and carries out those it calls, as the README shows', async () => {
+it('tells a model of skills and runs those it calls, as the README shows', async () => {
   const said: Said = { type: 'user', isMeta: true, content: [{ type: 'text', text: 'Ship it.' }] }
   const skills = createSkills({
     host: fakeHost(), onDiagnostic: () => {}, kinds: [...invocationKinds, formatterKind],

@@ -28,12 +28,12 @@ describe('a search', () => {
     ['finds by a beginning', 'kube', ['kubernetes']],
     ['finds by what differs in a letter or two', 'kubernets', ['kubernetes']],
     ['finds swapped letters', 'relaese', ['release-notes', 'commit-message']],
-    ['finds what resembles a word only where nobody says the word itself', 'checks', ['deploy-check']],
-    ['finds whatever the accents', 'commít messáge', ['commit-message', 'release-notes']],
+    ['finds what resembles a word only where no one says the word itself', 'checks', ['deploy-check']],
+    ['finds regardless of the accents', 'commít messáge', ['commit-message', 'release-notes']],
     ['puts what has more of the words first', 'notes of a release', ['release-notes', 'commit-message']],
     ['passes over words that say nothing', 'what is the terraform for', ['kubernetes']],
     ['looks for those where there are no others', 'what', ['deploy-check', 'deploy']],
-    ['finds nothing for what nobody says', 'zzzzzz', []],
+    ['finds nothing for what no one says', 'zzzzzz', []],
     ['finds nothing for no word', ' \n', []],
     ['finds nothing for punctuation alone', '-- !?', []],
   ])('%s', async (_rule, query, names) => {
@@ -92,7 +92,7 @@ describe('a search', () => {
     expect(await found('/\u0300', [{ name: 'a' }, { name: '\u0300' }])).toEqual(['\u0300'])
   })
 
-  test('is the same whatever order the texts are in, equals in their order', async () => {
+  test('is the same no matter what order the texts are in, equals in their order', async () => {
     const twins = [{ name: 'b', description: 'Tests a thing.' }, { name: 'a', description: 'Tests a thing.' }]
     expect(await found('tests', twins)).toEqual(['b', 'a'])
     expect(await found('tests', twins.toReversed())).toEqual(['a', 'b'])

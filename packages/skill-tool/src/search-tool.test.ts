@@ -38,7 +38,7 @@ describe('the search tool', () => {
     expect((await tool.call({ query: 'deploy' })).data.results.map(({ name }) => name)).toEqual(['deploy-bare'])
   })
 
-  test('shows nothing that a model may not invoke, whatever is listed', async () => {
+  test('shows nothing that a model may not invoke, no matter what is listed', async () => {
     const text = await shown({ query: 'deploy' }, { isListed: () => true })
     expect(text.split('\n').map(line => line.slice(2).split(':')[0])).toEqual(['deploy', 'deploy-command', 'deploy-check', 'deploy-quiet', 'deploy-bare'])
   })
@@ -139,7 +139,7 @@ describe('what is denied', () => {
     expect(await total()).toBe(3)
   })
 
-  test('is everything where nobody decides, and the host hears of it', async () => {
+  test('is everything where no one decides, and the host hears of it', async () => {
     const tool = await searchTool(enginePort(engineOver({ commands })))
     await expect(tool.call({ query: 'deploy' })).rejects.toSatisfy(error => SkillsError.is(error) && error.code === 'E_NO_PERMISSION')
   })
@@ -157,7 +157,7 @@ describe('what is denied', () => {
   })
 })
 
-test('whatever is found is invoked by its name in the result', async () => {
+test('no matter what is found is invoked by its name in the result', async () => {
   const port = portOver({ commands: [skill('deploy', { displayName: 'Ship it', aliases: ['go-live'] }), skill('project:deploy'), skill('Déploiement')] })
   const [search, tool] = [await searchTool(port), await skillTool(port)]
   const { data: { results } } = await search.call({ query: 'deploy deploiement' })

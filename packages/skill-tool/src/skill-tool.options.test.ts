@@ -66,7 +66,7 @@ describe('a distribution\'s tool', () => {
   })
 })
 
-test('what is denied is left out of the listing of an agent that is named, and nobody asks otherwise', async () => {
+test('what is denied is left out of the listing of an agent that is named, and no one asks otherwise', async () => {
   const asked: string[] = []
   const listings = new Listings(engineOver({ commands: [skill('a'), skill('b')], formatter: namesFormatter() }), {
     isDenied: ({ name }) => {

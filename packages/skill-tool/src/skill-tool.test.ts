@@ -38,7 +38,7 @@ describe('the tool', () => {
 })
 
 describe('permission', () => {
-  test('is asked about the canonical name, whatever the model wrote', async () => {
+  test('is asked about the canonical name, regardless of the model wrote', async () => {
     const port = portOver({ commands })
     const tool = await skillTool(port)
     expect(await tool.checkPermissions({ skill: ' /release', args: 'to staging' })).toEqual({
@@ -63,8 +63,8 @@ describe('permission', () => {
   })
 
   test('is refused when asking fails, and for what does not validate', async () => {
-    const tool = await skillTool(portOver({ commands }, { permission: () => Promise.reject(new SkillsError('E_NO_PERMISSION', 'Nobody decides.')) }))
-    expect(await tool.checkPermissions({ skill: 'deploy' })).toEqual({ behavior: 'deny', message: 'Nobody decides.', decisionReason: { type: 'failure' } })
+    const tool = await skillTool(portOver({ commands }, { permission: () => Promise.reject(new SkillsError('E_NO_PERMISSION', 'No one decides.')) }))
+    expect(await tool.checkPermissions({ skill: 'deploy' })).toEqual({ behavior: 'deny', message: 'No one decides.', decisionReason: { type: 'failure' } })
     expect(await tool.checkPermissions({ skill: 'private' })).toMatchObject({ behavior: 'deny', decisionReason: { type: 'failure' } })
   })
 

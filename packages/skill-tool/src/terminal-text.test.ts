@@ -9,7 +9,7 @@ test('what a terminal obeys is shown as its number', () => {
 test.each([
   '\0', '\u007f', '\u0085', '\u00ad', '\u034f', '\u061c', '\u115f', '\u17b4', '\u180e', '\u200b', '\u200e', '\u2028', '\u2029', '\u202a', '\u2060', '\u2066', '\u206a', '\u206f', '\u2800', '\u3164', '\ud800',
   '\udc00', '\ufeff', '\uffa0', '\ufff9', '\u{1bca0}', '\u{1d173}', '\u{e0001}', '\u{e007f}', '\u{e0100}', '\u{e01ef}',
-])('so is %j, which nobody sees or which passes for something else', character => {
+])('so is %j, which no one sees or which passes for something else', character => {
   expect(printable(`a${character}b`)).toBe(`a<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>b`)
 })
 
@@ -71,7 +71,7 @@ test.each([
   }
 })
 
-test('whatever the text is, what is cut is not too wide', () => {
+test('no matter what the text is, what is cut is not too wide', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }).map(printableLine), fc.integer({ min: 1, max: 40 }), (text, cells) => {
     const part = cut(text, cells)
     expect(widthOf(part)).toBeLessThanOrEqual(cells)

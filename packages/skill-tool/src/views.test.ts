@@ -36,7 +36,7 @@ const anyCommand = fc.oneof(
   fc.record({
     source: fc.constantFrom('user', 'builtin'), hasUserSpecifiedDescription: fc.boolean(), whenToUse: fc.constantFrom(undefined, '', 'Before a release.'), isSkill: fc.boolean(), disableModelInvocation: fc.boolean(),
     isEnabled: fc.constantFrom(() => true, () => false, () => {
-      throw new Error('Nobody knows.')
+      throw new Error('No one knows.')
     }),
   }).map(parts => skill('a', parts)),
   fc.constant(local('a')),
@@ -61,7 +61,7 @@ test('a command that no longer says whether it is enabled takes no list along', 
   let asked = 0
   const moody = skill('a', {
     isEnabled: () => {
-      if (asked++ > 0) throw new Error('Nobody knows.')
+      if (asked++ > 0) throw new Error('No one knows.')
       return true
     },
   })

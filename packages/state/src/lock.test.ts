@@ -144,7 +144,7 @@ describe('a lock that was left behind', () => {
     })
   })
 
-  it('is not read further than a holder is long, whatever lies there', async () => {
+  it('is not read further than a holder is long, what lies there', async () => {
     const { folder, update, clock, names } = opened({ 'state/usage.lock': own('') })
     // More than a text can be. A link to a device that never ends would end this process.
     truncateSync(`${folder}/usage.lock`, 600 * 1024 * 1024)

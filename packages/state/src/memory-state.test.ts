@@ -19,7 +19,7 @@ it('remembers under the rules of the store, without a file', async () => {
   await expect(changing()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE' }))
 })
 
-it('gives copies, so that nobody changes what is remembered without saying so', async () => {
+it('gives copies, so that no one changes what is remembered without saying so', async () => {
   const given = { list: [1] }
   const { state } = memoryState({ usage: given })
   given.list.push(2)
@@ -31,7 +31,7 @@ it('gives copies, so that nobody changes what is remembered without saying so', 
 it.each([
   ['memory', () => memoryState()],
   ['files', () => stateStore({ dir: `${temporary({ state: { dir: true, mode: 0o700 } }).path}/state` })],
-] as const)('a provider %s of the kind is asked by whoever needs it', async (id, make) => {
+] as const)('a provider %s of the kind is asked by the code that needs it', async (id, make) => {
   const seen: unknown[] = []
   const provider: Provider<'state'> = make()
   expect(provider).toMatchObject({ kind: 'state', id })

@@ -42,7 +42,7 @@ export function checkRights(path: string, { mode, uid }: Pick<Stats, 'mode' | 'u
   }
   if ((mode & 0o077) === 0) return
   const rights = (mode & 0o777).toString(8).padStart(3, '0')
-  throw stateError(`${path} is open to other users (its mode is ${rights}), so nothing in it counts.`, `See that nobody has changed anything there, then run "chmod ${wanted}" on it.`)
+  throw stateError(`${path} is open to other users (its mode is ${rights}), so nothing in it counts.`, `See that no one has changed anything there, then run "chmod ${wanted}" on it.`)
 }
 
 function statsOf(path: string): Stats | undefined {

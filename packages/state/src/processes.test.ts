@@ -36,7 +36,7 @@ describe('several processes', () => {
   })
 })
 
-it('a process that is killed before whatever call to the system loses nothing and keeps nobody waiting', async () => {
+it('a process that is killed before no matter what call to the system loses nothing and keeps no one waiting', async () => {
   const { folder, read, update, names } = opened({ 'state/usage.json': own(textOf(0)) })
   let deaths = 0
   for (let before = 0, isOver = false; !isOver; before = Number(await read())) {
@@ -89,7 +89,7 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(await asNobody(folder, 'read')).toMatchObject({ stdout: '1' })
   })
 
-  it('a folder of root is refused, whatever rights it gives', async () => {
+  it('a folder of root is refused, no matter what rights it gives', async () => {
     const { folder } = opened()
     for (const mode of [0o700, 0o777]) {
       chmodSync(folder, mode)

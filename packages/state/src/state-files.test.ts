@@ -28,7 +28,7 @@ describe('a state folder', () => {
     chmodSync(folder, mode)
     for (const ask of [read(), update(() => 2)]) {
       await expect(ask).rejects.toThrow(expect.objectContaining({
-        code: 'E_STATE', message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so nothing in it counts. See that nobody has changed anything there, then run "chmod 700" on it.`,
+        code: 'E_STATE', message: `${folder} is open to other users (its mode is ${mode.toString(8)}), so nothing in it counts. See that no one has changed anything there, then run "chmod 700" on it.`,
       }))
     }
     expect(names()).toEqual(['usage.json'])

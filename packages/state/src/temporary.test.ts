@@ -51,7 +51,7 @@ test.runIf(process.geteuid?.() === 0)('what belongs to another user stays', () =
   expect(readdirSync(tree.path)).toEqual([ended])
 })
 
-test('where nobody can tell whether its writer runs, a day tells', () => {
+test('where it cannot be told whether its writer runs, a day tells', () => {
   const names = [`.a.1-1-000000000000-${uuid}.tmp`, `.a.${uuid}.tmp`]
   const tree = tempTree(Object.fromEntries(names.map(name => [name, 'x'])))
   onTestFinished(() => tree.dispose())

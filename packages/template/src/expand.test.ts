@@ -32,7 +32,7 @@ describe('expand', () => {
     }))
   })
 
-  it('gives the raw value of a nested token to whoever asks, evaluated once', async () => {
+  it('gives the raw value of a nested token to the code that asks, evaluated once', async () => {
     let count = 0
     const word = wordExpander('word', '#', () => `#${count += 1}`)
     const bracket = bracketExpander('bracket', async ({ children }, { value }) => {
@@ -44,7 +44,7 @@ describe('expand', () => {
     expect(tokens.map(({ token }) => token.text)).toEqual(['#', '#', '<##>'])
   })
 
-  it('does not evaluate a nested token that nobody asks for', async () => {
+  it('does not evaluate a nested token that no one asks for', async () => {
     const { text, tokens } = await expand('<#>', [bracketExpander('bracket', () => '-'), wordExpander('word', '#', () => { throw new Error('asked') })], contextWith())
     expect([text, tokens.length]).toEqual(['-', 1])
   })

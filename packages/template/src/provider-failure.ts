@@ -25,5 +25,5 @@ function blamed(expander: string, error: unknown): unknown {
 
 /** The error of an expander that gave something that is no answer. */
 export function noAnswer(expander: string, what: string): SkillsError {
-  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, { hint: 'Report it to whoever wrote that expander.' })
+  return new SkillsError('E_PROVIDER_FAILED', `The expander "${expander}" ${what}.`, { hint: 'Report it to the author of that expander.' })
 }

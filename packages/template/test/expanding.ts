@@ -11,7 +11,7 @@ export function commandWith(parts: Partial<PromptCommand> = {}): PromptCommand {
 export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
   return {
     command: commandWith(), args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
-    authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+    authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
     ...parts,

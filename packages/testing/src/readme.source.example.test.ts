@@ -95,7 +95,7 @@ function shelfFixture(): SourceFixture {
 
 const shelfContract = sourceContract(shelfFixture, {
   without: {
-    deny: 'Whoever may see the shelf may see all of it.',
+    deny: 'A caller that may see the shelf may see all of it.',
     putEndless: 'The shelf answers for all its skills at once.',
     pathOf: 'What is on the shelf has no path.',
     refresh: 'The shelf is asked anew each time.',

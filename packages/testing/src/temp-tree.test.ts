@@ -60,7 +60,7 @@ describe('a temporary tree', () => {
     expect([existsSync(`${path}/a`), existsSync(`${path}/d`), existsSync(`${path}/e`)]).toEqual([false, false, true])
   })
 
-  test('is gone once disposed of, whatever its modes, and again is no error', () => {
+  test('is gone once disposed of, regardless of its modes, and again is no error', () => {
     const { path, dispose } = tree({ 'shut/file': 'x', shut: { dir: true, mode: 0o000 }, outside: { link: '..' } })
     dispose()
     dispose()

@@ -25,9 +25,9 @@ describe('a rule', () => {
     expect(parseRule('Skill(mcp__*)', 'allow')).toHaveProperty('problem', 'names no server')
   })
 
-  it('allows no tools of just anybody, but may forbid them', () => {
+  it('allows no tools of just anyone, but may forbid them', () => {
     for (const rule of ['*', 'B*', 'mcp__*']) {
-      expect(parseRule(rule, 'allow'), rule).toHaveProperty('problem', expect.stringContaining('of anybody'))
+      expect(parseRule(rule, 'allow'), rule).toHaveProperty('problem', expect.stringContaining('of anyone'))
       expect(parseRule(rule, 'deny'), rule).toEqual({ tool: rule, content: { kind: 'any' } })
     }
   })

@@ -81,7 +81,7 @@ function toolProblem(tool: string, behavior: Behavior): string | undefined {
   if (!tool.includes('*')) return /^[A-Za-z]/.test(tool) ? undefined : 'does not begin with the name of a tool'
   if (!tool.startsWith('mcp__') || tool.startsWith('mcp__*')) {
     // What forbids may forbid much; what allows must say of whom.
-    return behavior === 'allow' ? 'would allow the tools of anybody: only what follows the name of a server can be left open' : undefined
+    return behavior === 'allow' ? 'would allow the tools of anyone: only what follows the name of a server can be left open' : undefined
   }
   return serverProblem(tool)
 }

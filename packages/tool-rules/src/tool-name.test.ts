@@ -24,7 +24,7 @@ describe.each(['only', 'without'] as const)('in a list of "%s" a rule', mode => 
   })
 })
 
-test('an asterisk for tools of just anybody stands for them in what to do without, and for nothing in the only tools', () => {
+test('an asterisk for tools of just anyone stands for them in what to do without, and for nothing in the only tools', () => {
   const tools = ['Read', 'Reader', 'mcp__docs__get', '*']
   const named = (rule: string, mode: 'only' | 'without'): readonly string[] => tools.filter(tool => namesTool(rule, tool, mode))
   expect(['*', 'Read*', '*(x)', 'mcp__*'].map(rule => named(rule, 'without'))).toEqual([tools, ['Read', 'Reader'], tools, ['mcp__docs__get']])

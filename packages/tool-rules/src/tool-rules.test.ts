@@ -41,7 +41,7 @@ describe('a list of the only tools', () => {
 })
 
 describe('a list of tools to do without', () => {
-  test('takes a tool away in whatever case, and a command wherever a script may run it', async () => {
+  test('takes a tool away in upper or lower case, and a command wherever a script may run it', async () => {
     const without = new ToolRules('without', ['Skill', 'Bash(rm:*)', 'mcp__*'])
     expect(await Promise.all(['Skill', 'skill', 'SKILL', 'mcp__a__b', 'Skills'].map(tool => without.ruleFor({ tool, content: 'x' })))).toEqual(['Skill', 'Skill', 'Skill', 'mcp__*', undefined])
     expect(await Promise.all(['rm x', 'cd / && rm x', 'echo $(rm x)', '/bin/rm x', 'echo rm'].map(script => without.ruleFor(bash(script))))).toEqual(['Bash(rm:*)', 'Bash(rm:*)', 'Bash(rm:*)', 'Bash(rm:*)', undefined])

@@ -43,7 +43,7 @@ describe('a folder below the working folder', () => {
     expect((await skills.catalog()).get('deploy')?.command.description).toBe('The deepest.')
   })
 
-  it('is found in whatever order files are touched, with the same outcome', async () => {
+  it('is found in any order files are touched, with the same outcome', async () => {
     const entries = { 'repo/a/.claude/skills/x/SKILL.md': 'One.', 'repo/b/c/.claude/skills/x/SKILL.md': 'Another one.', 'repo/b/.claude/skills/x/SKILL.md': 'A third one of them.' }
     const outcomes = await Promise.all([['a/f', 'b/c/f'], ['b/c/f', 'a/f'], ['b/f', 'a/f', 'b/c/f']].map(async files => {
       const { touch, names } = start(entries)

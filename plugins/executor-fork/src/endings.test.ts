@@ -134,7 +134,7 @@ describe('a fork in the background', () => {
     expect(ended).toMatchObject([{ isBackground: true, error: { code: 'E_PROVIDER_FAILED' } }])
   })
 
-  test('goes on when whoever asked for it gives up, and ends when the host says so', async () => {
+  test('goes on when a caller that asked for it gives up, and ends when the host says so', async () => {
     const hang = hanging()
     const { invoke, skills, ended } = forking({ commands: background, run: hang.run })
     const controller = new AbortController()

@@ -183,7 +183,7 @@ describe('the tools of a fork', () => {
     expect(requests[0]?.tools.without).toContain('*')
   })
 
-  test('that a list names and nobody has are reported once, and give no others', async () => {
+  test('that a list names and no one has are reported once, and give no others', async () => {
     const { invoke, told, requests } = forking({ commands: [skill({ allowedTools: ['Raed', 'Bash(git', 'mcp__files'] })], knownTools: ['Read', 'Bash'], run: async ({ authorize }) => ({ text: (await authorize({ tool: 'Read', content: 'x', input: {} })).behavior }) })
     expect((await invoke()).data).toMatchObject({ result: 'deny' })
     await invoke()
@@ -191,7 +191,7 @@ describe('the tools of a fork', () => {
     expect(requests[0]?.tools.only).toEqual(['Raed', 'mcp__files'])
   })
 
-  test('are refused once the fork has ended, whatever its runner still does', async () => {
+  test('are refused once the fork has ended, regardless of its runner still does', async () => {
     let authorize: RunRequest['authorize'] | undefined
     const { invoke, asked } = forking({
       run(request) {
@@ -234,7 +234,7 @@ describe('the tools of a fork', () => {
     expect(progress).toEqual([{ type: 'refused', tool: 'Bash', content: 'ls', message: 'A rule denies it.', agentId }])
   })
 
-  test('are refused where nobody can decide', async () => {
+  test('are refused where no one can decide', async () => {
     const check = ({ tool }: { tool: string }) => {
       if (tool === 'Skill') return allowed
       throw new Error('The rules are gone.')

@@ -150,12 +150,12 @@ describe('a call about which a hook wants a person to be asked', () => {
     expect(questions).toEqual([['Bash', 'id', 'review', 'It is pushed.']])
   })
 
-  it('is not made where nobody can be asked, or the rules deny it', async () => {
-    expect((await asking({}).invoke()).data).toMatchObject({ result: 'It is pushed.: nobody was there to be asked.' })
+  it('is not made where no one can be asked, or the rules deny it', async () => {
+    expect((await asking({}).invoke()).data).toMatchObject({ result: 'It is pushed.: no one was there to be asked.' })
     const { invoke } = asking({
       check: ({ tool }) => tool === 'Skill' ? allowed : denied,
       onAsk() {
-        throw new Error('Nobody is to be asked.')
+        throw new Error('No one is to be asked.')
       },
     })
     expect((await invoke()).data).toMatchObject({ result: 'No.' })

@@ -169,7 +169,7 @@ export class Fork {
       return await this.#refused(call, undefined) ?? decision
     } catch (error) {
       if (signal.aborted) throw error
-      return { behavior: 'deny', message: `Nobody could decide about ${tool}: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
+      return { behavior: 'deny', message: `No one could decide about ${tool}: ${messageOf(error)}`, decisionReason: { type: 'failure' } }
     }
   }
 

@@ -23,7 +23,7 @@ async function resultOf(name: string, plugins: readonly Plugin[]) {
 }
 // #endregion usage
 
-test('a skill is carried out by a sub-agent with tools of its own', async () => {
+test('a skill is run by a sub-agent with tools of its own', async () => {
   const { defineProvider, loadResult, promptCommand } = await import('@skills/core')
   const review = promptCommand({ name: 'review', source: 'user', context: 'fork', agent: 'reviewer', load: () => ({ template: 'Look at the last change.' }) })
   const allow = { behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } } as const

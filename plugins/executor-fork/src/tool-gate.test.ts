@@ -19,7 +19,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(gate.toolLimits.only).toEqual(common)
 })
 
-test('what a runner is told to offer and what the gate lets through are the same for tools of just anybody', async () => {
+test('what a runner is told to offer and what the gate lets through are the same for tools of just anyone', async () => {
   const gate = new ToolGate([{ of: 'the one', only: ['mcp__*'] }, { of: 'the other', only: ['mcp__docs'] }])
   expect(gate.toolLimits.only).toEqual([])
   expect(await gate.refuses({ tool: 'mcp__docs__get', content: '' })).toMatchObject({ of: 'the one' })

@@ -48,7 +48,7 @@ function skill(more: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name: 'deploy', source: 'user', displayName: 'Deploy it', load: () => ({ template: 'Ship to @.' }), ...more })
 }
 
-test('what was carried out is counted, where something is remembered', async () => {
+test('what was run is counted, where something is remembered', async () => {
   const state = memoryState()
   const { invoke } = setUp(skill(), {}, 'trusted', [state])
   await invoke()
@@ -72,7 +72,7 @@ describe('the messages of a skill', () => {
     expect(data).toMatchObject({ allowedTools: ['Read'], model: 'large' })
   })
 
-  test('allow nothing while nobody trusts it', async () => {
+  test('allow nothing while no one trusts it', async () => {
     const { newMessages, data, contextModifier: modify } = await setUp(skill({ allowedTools: ['Bash'] }), {}, 'untrusted').invoke()
     expect([newMessages.length, data['allowedTools'], modify]).toEqual([2, undefined, undefined])
   })

@@ -60,7 +60,7 @@ describe('what stays as it is written, with a finding that says why', () => {
     expect(messages[0]?.length).toBeLessThan(600)
   })
 
-  it.skipIf(process.platform === 'win32')('a named pipe, for which nobody waits', async () => {
+  it.skipIf(process.platform === 'win32')('a named pipe, for which no one waits', async () => {
     const { path } = temporary({ 'project/skill/SKILL.md': '' })
     execFileSync('mkfifo', [`${path}/project/pipe`])
     expect(await referring('@pipe', { host: fakeHost({ cwd: `${path}/project` }) })).toMatchObject({ text: '@pipe', found: ['warning reference-unreadable'] })

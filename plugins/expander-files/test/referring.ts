@@ -33,7 +33,7 @@ export async function referring(body: string, { options = {}, command, ...parts 
   const { text } = await expand(body, [{ id: provider.id, value: await provider.setup(context) }], {
     command: promptCommand({ name: 'review', source: 'user', load: () => ({ template: body }), ...command }),
     args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
-    authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+    authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
     ...parts,

@@ -29,7 +29,7 @@ it('leaves no process behind when the engine closes while a skill is expanded', 
   await expect(invoking).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-it('leaves no process behind when whoever invokes gives up', async () => {
+it('leaves no process behind when a caller that invokes gives up', async () => {
   const tree = tempTree()
   onTestFinished(() => tree.dispose())
   const { line, ended } = pipe(tree)
@@ -44,7 +44,7 @@ it('leaves no process behind when whoever invokes gives up', async () => {
   await expectGroupGone(group)
 })
 
-it('gives whoever invokes the error of a command that failed', async () => {
+it('gives a caller that invokes the error of a command that failed', async () => {
   const tree = tempTree()
   onTestFinished(() => tree.dispose())
   const invoking = new Invoker(engine('!`exit 7`', tree.path)).invoke({ name: 'waits', caller: 'user' })

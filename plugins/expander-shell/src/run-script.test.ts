@@ -101,7 +101,7 @@ describe('what outlives its shell', () => {
 })
 
 describe('output', () => {
-  it('that never ends is cut off, and whoever writes it is ended', async () => {
+  it('that never ends is cut off, and a caller that writes it is ended', async () => {
     const { expand, tree } = await shell()
     const { path, line, ended } = pipe(tree)
     const expanding = expand(`!\`exec 9>${path}; echo $$ >&9; yes\``)
@@ -161,7 +161,7 @@ describe('a command', () => {
     expect(await expand('!`kill -KILL $$`')).toBe('[shell command failed: ended by SIGKILL]')
   })
 
-  it('works in the folder of the session with its environment, and reads nobody\'s start-up files', async () => {
+  it('works in the folder of the session with its environment, and reads no one\'s start-up files', async () => {
     const { expand, tree } = await shell({ host: { env: { PATH: process.env['PATH'], NAME: 'value', BASH_ENV: 'start-up', ENV: 'start-up', HOME: '.' } } })
     tree.write({ 'start-up': 'echo started', '.bashrc': 'echo started', '.bash_profile': 'echo started' })
     expect(await expand('!`pwd; echo "$NAME$BASH_ENV$ENV"`')).toBe(`${tree.path}\nvalue`)

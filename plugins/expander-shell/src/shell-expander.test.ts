@@ -39,7 +39,7 @@ describe('a command does not run', () => {
     })
   })
 
-  it('in a skill of a server, whatever anybody allows', async () => {
+  it('in a skill of a server, no matter what is allowed', async () => {
     expect(await ways({ trust: 'remote' }, '!`touch ran`')).toMatchObject({ inline: '[shell command not run: commands of a server never run]', skip: '' })
   })
 
@@ -52,27 +52,27 @@ describe('a command does not run', () => {
     })
   })
 
-  it('when a rule wants a person to decide and nobody is there, and that rule is shown', async () => {
-    const nobody: PermissionDecision = { behavior: 'deny', message: 'Use Bash for skill: release: nobody was there to be asked.', decisionReason: { type: 'host', rule: 'Bash(touch:*)', source: 'user' } }
+  it('when a rule wants a person to decide and no one is there, and that rule is shown', async () => {
+    const nobody: PermissionDecision = { behavior: 'deny', message: 'Use Bash for skill: release: no one was there to be asked.', decisionReason: { type: 'host', rule: 'Bash(touch:*)', source: 'user' } }
     expect(await ways({ authorize: async () => nobody }, '!`touch ran`')).toEqual({
-      inline: '[shell command not run: Use Bash for skill: release: nobody was there to be asked (rule Bash(touch:*) from user)]',
+      inline: '[shell command not run: Use Bash for skill: release: no one was there to be asked (rule Bash(touch:*) from user)]',
       skip: '',
-      abort: 'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: Use Bash for skill: release: nobody was there to be asked (rule Bash(touch:*) from user). '
+      abort: 'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: Use Bash for skill: release: no one was there to be asked (rule Bash(touch:*) from user). '
         + 'Answer yes where it asks, or remove or narrow that rule.',
     })
   })
 
   it('when no rule is about it, and what would allow it is told', async () => {
-    const none: PermissionDecision = { behavior: 'deny', message: 'Nobody was there to be asked.', decisionReason: { type: 'host' } }
+    const none: PermissionDecision = { behavior: 'deny', message: 'No one was there to be asked.', decisionReason: { type: 'host' } }
     expect((await ways({ authorize: async () => none }, '!`touch ran`')).abort).toMatch(/ Allow it with a rule, or name it among the allowed-tools of a skill that is trusted\.$/)
   })
 
-  it('when nobody decided', async () => {
-    const decision: PermissionDecision = { behavior: 'ask', message: 'Nobody was there to ask.', decisionReason: { type: 'default' } }
-    expect(await ways({ authorize: async () => decision }, '!`touch ran`')).toMatchObject({ inline: '[shell command not run: Nobody was there to ask]' })
+  it('when no one decided', async () => {
+    const decision: PermissionDecision = { behavior: 'ask', message: 'No one was there to ask.', decisionReason: { type: 'default' } }
+    expect(await ways({ authorize: async () => decision }, '!`touch ran`')).toMatchObject({ inline: '[shell command not run: No one was there to ask]' })
   })
 
-  it('when a policy forbids it, which is said in its place whatever failures do', async () => {
+  it('when a policy forbids it, which is said in its place no matter what failures do', async () => {
     const text = '[shell command execution disabled by policy]'
     const given: Given = { forbids: async () => 'The machine\'s owner wants it so.', trust: 'untrusted' }
     expect(await ways(given, '!`touch ran`')).toEqual({ inline: text, skip: text, abort: 'nothing was thrown' })

@@ -84,7 +84,7 @@ describe('declared names', () => {
     expect(await textOf(body, args, {}, parts)).toBe(expected)
   })
 
-  it('are no references where nobody declared them', async () => {
+  it('are no references where no one declared them', async () => {
     expect(await textOf('$issue $HOME', 'a')).toBe('$issue $HOME\n\nARGUMENTS: a')
   })
 })

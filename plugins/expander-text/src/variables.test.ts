@@ -23,7 +23,7 @@ it('writes paths with forward slashes', async () => {
   expect(await textOf('${CLAUDE_PROJECT_DIR}', '', bare, { host: fakeHost({ cwd: '/odd\\name' }) })).toBe('/odd\\name')
 })
 
-it('takes the effort of the skill where nobody says which one is in effect', async () => {
+it('takes the effort of the skill where no one says which one is in effect', async () => {
   expect(await textOf('${CLAUDE_EFFORT}', '', bare, { command: { effort: 3 } })).toBe('3')
 })
 

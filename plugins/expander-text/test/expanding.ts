@@ -23,7 +23,7 @@ export function contextWith({ command, ...parts }: Parts = {}): ExpandContext {
   return {
     command: promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...command }),
     args: '', trust: 'trusted', host: fakeHost(), signal: new AbortController().signal,
-    authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+    authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
     ...parts,

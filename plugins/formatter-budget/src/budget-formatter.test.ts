@@ -19,8 +19,8 @@ describe('the budget', () => {
     ['is 8,000 when the window is no size', {}, undefined, Number.NaN, 8000],
     ['follows its options', { fraction: 0.5, charsPerToken: 3 }, undefined, 1000, 1500],
     ['follows the option for an unknown window', { unknownWindow: 500 }, undefined, undefined, 500],
-    ['is what the option says, whatever the window', { budget: 123 }, undefined, 200_000, 123],
-    ['is what the environment says, whatever the option', { budget: 123 }, ' 456 ', 200_000, 456],
+    ['is what the option says, regardless of the window', { budget: 123 }, undefined, 200_000, 123],
+    ['is what the environment says, regardless of the option', { budget: 123 }, ' 456 ', 200_000, 456],
     ['is rounded down from the environment too', {}, '99.9', undefined, 99],
   ])('%s', async (_rule, options, configured, contextWindow, chars) => {
     const { format, reported } = await start(options, { env: { [variable]: configured } })
@@ -49,7 +49,7 @@ describe('the budget', () => {
     expect((await format(many(50, 'z'), 200_000)).entries).toEqual([])
   })
 
-  test('of tokens is counted over the whole text, a few times whatever the number of skills, and not at all while nothing changes', async () => {
+  test('of tokens is counted over the whole text, a few times regardless of the number of skills, and not at all while nothing changes', async () => {
     const texts: string[] = []
     const { format } = await start({
       tokens: text => {
@@ -74,7 +74,7 @@ describe('the budget', () => {
     expect(failure).toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining(`The function tokens of the listing gave ${said} for a text of 23 characters.`) as string, hint: expect.stringContaining('not negative') as string })
   })
 
-  test('of tokens fails for whoever asked when counting fails, and is counted again the next time', async () => {
+  test('of tokens fails for the caller when counting fails, and is counted again the next time', async () => {
     let isBroken = true
     const skills = createSkills({
       host: fakeHost(), onDiagnostic: () => {}, kinds: [formatterKind],

@@ -8,7 +8,7 @@ function boundaries(text: string): readonly number[] {
   return [...[...new Intl.Segmenter().segment(text)].map(({ index }) => index), text.length]
 }
 
-test('characters are counted as a reader sees them, in whatever order they are asked for', () => {
+test('characters are counted as a reader sees them, in any order they are asked for', () => {
   fc.assert(fc.property(characters, fc.array(fc.nat(50)), (text, counts) => {
     const all = boundaries(text)
     const graphemes = new Graphemes(text)

@@ -25,7 +25,7 @@ test('fair is never worse than proportional in characters of description shown',
 describe('the order', () => {
   const options = { floor: 0, use: (name: string) => ({ count: 1 + Number(name.slice(1)), lastUsed: 0 }) } satisfies BudgetFormatterOptions
 
-  test('of skills that are used differently, and all that is said of them, is the same whatever order they come in', async () => {
+  test('of skills that are used differently, and all that is said of them, is the same no matter what order they come in', async () => {
     const entries = plainTexts.chain(all => fc.record({ all: fc.constant(all), shuffled: fc.shuffledSubarray(all, { minLength: all.length }) }))
     await fc.assert(fc.asyncProperty(entries, fc.integer({ min: 1, max: 3000 }), async ({ all, shuffled }, budget) => {
       const [listing, other] = [await listed(all, budget, options), await listed(shuffled, budget, options)]
@@ -71,7 +71,7 @@ describe('the order', () => {
   })
 })
 
-test('over a long session an agent hears of each skill once while it is there, whatever its budget, its order and what comes and goes', async () => {
+test('over a long session an agent hears of each skill once while it is there, regardless of its budget, its order and what comes and goes', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `s${at}`)
   const step = fc.record({ there: fc.subarray(names), used: fc.constantFrom(...names), window: fc.constantFrom(500, 2000, 200_000), isCompacted: fc.boolean() })
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 100 }), async steps => {

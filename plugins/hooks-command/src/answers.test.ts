@@ -20,7 +20,7 @@ describe('a hook that says "continue": false', () => {
     expect(told).toEqual([])
   })
 
-  it.each(['Stop', 'SubagentStop'] as const)('lets an agent stop that is about to, whatever else it says: %s', async event => {
+  it.each(['Stop', 'SubagentStop'] as const)('lets an agent stop that is about to, anything else it says: %s', async event => {
     expect((await answered(event, [{ continue: false, stopReason: 'Enough.', decision: 'block', reason: 'Go on.' }])).verdict).toEqual({ stop: true, reason: 'Enough.' })
     expect((await answered(event, [{ decision: 'block', reason: 'Go on.' }])).verdict).toEqual({ block: true, reason: 'Go on.' })
   })
@@ -37,7 +37,7 @@ describe('a hook that says "continue": false', () => {
 describe('a hook that wants a person to be asked', () => {
   const asks = own({ hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'It is pushed.' })
 
-  it('blocks for whoever asks nobody, and says that a person may lift it', async () => {
+  it('blocks for code that asks no question, and says that a person may lift it', async () => {
     const { verdict, told } = await answered('PreToolUse', [asks])
     expect(verdict).toEqual({ block: true, ask: true, reason: 'It is pushed.' })
     expect(told).toEqual([])

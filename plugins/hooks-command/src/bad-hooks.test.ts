@@ -70,7 +70,7 @@ describe('a hook that hangs', () => {
     expect(told).toMatchObject([{ message: expect.stringContaining('took longer than 1500 ms') }])
   })
 
-  it('is ended when whoever asks gives up, who hears of it', async () => {
+  it('is ended when a caller that asks gives up, who hears of it', async () => {
     const { ask, invoke, lines, told } = engine([skill('a', hooks('Stop', hanging, after))])
     await invoke('a')
     const controller = new AbortController()

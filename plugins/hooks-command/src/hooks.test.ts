@@ -27,7 +27,7 @@ describe('hooks of a skill', () => {
     expect(lines('log')).toEqual(['1', '2'])
   })
 
-  it('all hear of what has happened, whoever blocks', async () => {
+  it('all hear of what has happened, a caller that blocks', async () => {
     const { ask, invoke, lines } = engine([skill('a', hooks('PostToolUse', 'echo 1 >> log; echo first >&2; exit 2', 'echo 2 >> log; echo second >&2; exit 2'))])
     await invoke('a')
     expect(await ask('PostToolUse', { toolName: 'Read' })).toEqual({ block: true, reason: 'first' })

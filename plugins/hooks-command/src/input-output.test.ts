@@ -20,7 +20,7 @@ describe('what a hook is given', () => {
     })
   })
 
-  it('is its folders and the session in the environment, and nobody\'s start-up files', async () => {
+  it('is its folders and the session in the environment, and no one\'s start-up files', async () => {
     const tree = tempTree({ startup: 'echo started >> log' })
     const { ask, invoke, lines } = engine(
       [skill('a', hooks('Stop', 'printf "%s\\n" "$CLAUDE_PLUGIN_ROOT" "$CLAUDE_SKILL_DIR" "$CLAUDE_PROJECT_DIR" "$CLAUDE_SESSION_ID" "$MINE" "$PWD" >> log'), { baseDir: '/skills/a' })],
@@ -41,7 +41,7 @@ describe('what a hook is given', () => {
   })
 })
 
-test('a hook never allows, whatever it says', async () => {
+test('a hook never allows, no matter what it says', async () => {
   const said = ['{"decision":"approve"}', '{"decision":"allow","continue":true}', '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"Fine."}}', '{"suppressOutput":true,"decision":null}', '[]', 'yes']
   const { ask, invoke, told } = engine([skill('a', hooks('PreToolUse', ...said.map(one => `echo '${one}'`)))])
   await invoke('a')

@@ -27,14 +27,14 @@ test('an answer is kept by the name of the tool', () => {
   expect(asked).toEqual([name])
 })
 
-test('names are matched as a list says, whatever their letters', () => {
+test('names are matched as a list says, regardless of their letters', () => {
   const name = fc.stringMatching(/^[\w-]{1,12}$/)
   fc.assert(fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), name, (list, asked) => {
     expect(new Matcher(list.join('|'), 1000, never).matches(asked)).toBe(list.includes(asked))
   }))
 })
 
-test('whatever is a regular expression answers as that does', () => {
+test('no matter what is a regular expression answers as that does', () => {
   fc.assert(fc.property(fc.stringMatching(/^[ab.^$|()?]{1,6}$/).filter(one => /[.^$()?]/.test(one) && readHooks({ PreToolUse: [{ matcher: one, command: 'true' }] }).problems.length === 0), fc.stringMatching(/^[ab]{0,5}$/), (source, name) => {
     expect(new Matcher(source, 1000, never).matches(name)).toBe(new RegExp(source).test(name))
   }), { numRuns: 200 })

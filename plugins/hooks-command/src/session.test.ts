@@ -36,7 +36,7 @@ describe('a session', () => {
     await startSession(skills)
     await ask('Stop')
     expect(lines('log')).toEqual(['start good', 'stop good'])
-    expect(told).toMatchObject([{ code: 'hooks-not-registered', message: 'The hooks of the plugin "bad" do nothing: nobody trusts it.', provider: 'command' }])
+    expect(told).toMatchObject([{ code: 'hooks-not-registered', message: 'The hooks of the plugin "bad" do nothing: no one trusts it.', provider: 'command' }])
   })
 
   it('starts without the hooks of a source that fails, which is reported, and with those of the others', async () => {
@@ -49,13 +49,13 @@ describe('a session', () => {
     expect(told).toMatchObject([{ code: 'provider-failed', provider: 'broken' }])
   })
 
-  it('that nobody announced starts with the first question', async () => {
+  it('that no one announced starts with the first question', async () => {
     const { ask, lines } = engine([], { fromStart: [skill('p', hooks('Stop', 'echo stop >> log'))] })
     await ask('Stop')
     expect(lines('log')).toEqual(['stop'])
   })
 
-  it('is announced once: by whoever starts it, or by its event', async () => {
+  it('is announced once: by the code that starts it, or by its event', async () => {
     const { skills, lines, ask } = engine([], { fromStart: [skill('p', hooks('SessionStart', 'echo start >> log'))] })
     await ask('Stop')
     skills.emit('session:start', { reason: 'startup' })

@@ -4,7 +4,7 @@ import { engine, hooks, skill } from '../test/engine.js'
 import type { TrustLevel } from '@skills/invocation'
 
 describe('what must not be run', () => {
-  test.each([['untrusted', 'nobody trusts it'], ['remote', 'what comes from a server runs nothing']] as const)('is not, of a skill that is %s', async (level, reason) => {
+  test.each([['untrusted', 'no one trusts it'], ['remote', 'what comes from a server runs nothing']] as const)('is not, of a skill that is %s', async (level, reason) => {
     const { ask, invoke, lines, told } = engine([skill('a', hooks('Stop', 'echo run >> log'))], { trustOf: () => level })
     await invoke('a')
     await ask('Stop')
@@ -38,7 +38,7 @@ describe('what must not be run', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('is where a host let a skill in that nobody approved', async () => {
+  it('is where a host let a skill in that no one approved', async () => {
     const { ask, invoke, lines } = engine([skill('a', hooks('Stop', 'echo run >> log'))], { isApproved: () => false })
     await invoke('a')
     await ask('Stop')

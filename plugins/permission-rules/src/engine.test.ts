@@ -38,7 +38,7 @@ describe('in an engine', () => {
     expect((await permission.listRules()).map(({ text }) => text)).toEqual(['Skill(user:deploy)'])
   })
 
-  it('a skill that is switched off is unknown, whatever is allowed', async () => {
+  it('a skill that is switched off is unknown, no matter what is allowed', async () => {
     const plugins = [trustProvider(), permissionRules({ allow: ['Skill'] })]
     expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'off' } }), 'deploy')).toMatch(/^E_UNKNOWN_NAME/)
     expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'user-only' } }), 'deploy')).toMatch(/^E_NOT_INVOCABLE/)

@@ -15,12 +15,12 @@ const push = ['Bash', { command: 'git push --tags' }] as const
 it('the rules for skills hold for the tools of the host, and say which of them decided', async () => {
   expect(await decided({ allow: ['Bash(git push:*)'] }, push)).toBe('allow: The rule Bash(git push:*) of options allows this call of Bash.')
   expect(await decided({ allow: ['Bash'], deny: ['Bash(git push:*)'] }, push)).toBe('deny: The rule Bash(git push:*) of options denies this call of Bash.')
-  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash \(no rule covers its part "rm -r x"\): nobody/)
+  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash \(no rule covers its part "rm -r x"\): no one/)
   expect(await decided({ allow: ['Read(notes.txt)'] }, ['Read', { path: 'notes.txt' }])).toMatch(/^allow/)
   expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(/^allow/)
 })
 
-it('whatever no rule decides is asked about, with rules that would make the question unnecessary', async () => {
+it('no matter what no rule decides is asked about, with rules that would make the question unnecessary', async () => {
   const questions: unknown[] = []
   const onAsk: OnAsk = ({ decision: { message, suggestions = [] } }) => {
     questions.push([message, suggestions.flatMap(({ rules }) => rules.map(({ ruleContent }) => ruleContent))])

@@ -276,7 +276,7 @@ describe('saved rules', () => {
     expect(existsSync(`${path}/missing/deep`)).toBe(false)
   })
 
-  it('read again as what was added, whatever a rule holds', async () => {
+  it('read again as what was added, no matter what a rule holds', async () => {
     const rule = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u2028', '𝄞', '/', '*', '{', ',') }).filter(text => text.trim() !== '')
     const { path } = temporary()
     let count = 0

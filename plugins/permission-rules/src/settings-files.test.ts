@@ -101,7 +101,7 @@ describe('a settings file', () => {
     }
   })
 
-  it('that may not be read, or lies where nobody may look, has everything asked about', async () => {
+  it('that may not be read, or lies where no one may look, has everything asked about', async () => {
     const { path } = temporary({ 'shut.json': { content: '{}', mode: 0o000 }, 'shut/s.json': '{}', 'shut': { dir: true, mode: 0o000 }, 'dangling.json': { link: 'nowhere' } })
     chmodSync(path, 0o755)
     const outcomes = await withoutRoot(async () => {
@@ -129,7 +129,7 @@ describe('a rule that does not parse', () => {
     const text = '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
     const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
     expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' } })
-    expect((await asked.check(requestFor('x'))).behavior, 'nobody knows what a number forbids').toBe('ask')
+    expect((await asked.check(requestFor('x'))).behavior, 'no one knows what a number forbids').toBe('ask')
     expect(asked.told.map(({ severity, field, line, message }) => [severity, field, line, message])).toEqual([
       ['warning', 'permissions.allow[0]', 7, 'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).'],
       ['error', 'permissions.deny[0]', 4, 'The deny rule "Bash(rm" of userSettings has no closing parenthesis (character 8).'],
@@ -191,7 +191,7 @@ describe('a project', () => {
     expect((await (await over({ project: '{' }, { trust: trusting('untrusted'), allow: ['Skill'] })).check(requestFor('a'))).behavior).toBe('ask')
   })
 
-  it('that ships more rules than anybody writes, or one that is longer, has everything asked about', async () => {
+  it('that ships more rules than anyone writes, or one that is longer, has everything asked about', async () => {
     const many = (length: number) => ({ deny: Array.from({ length }, (_, index) => `Skill(x${index})`) })
     const options: AskingOptions = { trust: trusting('untrusted'), allow: ['Skill', 'Bash'] }
     expect(await shortly(await over({ project: many(mostProjectRules) }, options), requestFor('a'))).toBe('allow Skill')

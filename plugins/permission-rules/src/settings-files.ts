@@ -144,7 +144,7 @@ function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): Rea
     rules: [unreadable(source, `the rules of ${locationOf({ path, ...found })} cannot be read: it ${problem}`, path)],
     problems: [{
       severity: 'error', path, message: `The settings file ${path} ${problem}.`, ...found,
-      hint: 'Correct it. Until then everything is asked about, whatever other rules allow.',
+      hint: 'Correct it. Until then everything is asked about, no matter what other rules allow.',
     }],
   }
 }

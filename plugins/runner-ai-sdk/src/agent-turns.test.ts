@@ -30,7 +30,7 @@ it('goes on after an answer without a word, which providers refuse to be told of
   expect(model.sent[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'user'])
 })
 
-it('asks nobody after the last answer that it may give, nor after one that calls tools', async () => {
+it('asks no question after the last answer that it may give, nor after one that calls tools', async () => {
   const asked: string[] = []
   const onStop = async (answer: string): Promise<typeof goOn> => {
     asked.push(answer)
@@ -42,7 +42,7 @@ it('asks nobody after the last answer that it may give, nor after one that calls
   expect(asked).toEqual(['One.'])
 })
 
-it('stops where nobody can say whether it may, and reports that', async () => {
+it('stops where no one can say whether it may, and reports that', async () => {
   const { result, diagnostics } = running({ model: scriptedModel([says('One.')]) }, { onStop: () => Promise.reject(new Error('The hooks are gone.')) })
   expect((await result).text).toBe('One.')
   expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'stop-unasked', message: 'Whether the agent agent-1 may stop could not be found out, so it did: The hooks are gone.' }])

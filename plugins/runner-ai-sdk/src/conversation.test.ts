@@ -43,7 +43,7 @@ describe('a line of the user', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it('that is a command is carried out, and reaches the model only where that has something to read', async () => {
+  it('that is a command is run, and reaches the model only where that has something to read', async () => {
     const model = scriptedModel([says('Done.')])
     const help: LocalCommand = { ...skill('help'), type: 'local', call: () => ({ text: 'Help.' }) }
     const { conversation, progress } = await conversing({ model, commands: [skill('deploy'), help] })
@@ -53,7 +53,7 @@ describe('a line of the user', () => {
     expect(textsOf(model.sent[0] as Sent)).toEqual(['How to deploy.', expect.stringContaining('- deploy')])
   })
 
-  it('has the text of a skill in whatever form the executor gives it', async () => {
+  it('has the text of a skill in any form the executor gives it', async () => {
     const model = scriptedModel([says('Done.')])
     const { conversation } = await conversing({ model, commands: [skill('deploy')], execute: () => ({ data: { success: true, commandName: 'deploy', status: 'inline' }, newMessages: [{ type: 'user', content: 'Plainly.' }, { type: 'progress', content: 'Half.' }, { type: 'attachment', content: '', attachment: { type: 'x' } }] }) })
     await conversation.say('/deploy')
@@ -142,7 +142,7 @@ describe('tools', () => {
     expect(textsOf(forbidden.sent[1] as Sent).at(-1)).toBe('Use SkillSearch')
   })
 
-  it('that a provider would run are refused, for nobody could be asked', async () => {
+  it('that a provider would run are refused, for no one could be asked', async () => {
     const { conversation } = await conversing({ model: scriptedModel([]), tools: { web: tool({ inputSchema: z.object({}) }) } })
     await expect(conversation.say('Look.')).rejects.toMatchObject({ code: 'E_INVALID_OPTION' })
   })
@@ -216,7 +216,7 @@ describe('skills', () => {
     expect(toolsOf(model.sent[1] as Sent)).toEqual([])
   })
 
-  it('that cannot be carried out are an error of the call', async () => {
+  it('that cannot be run are an error of the call', async () => {
     const model = scriptedModel([callsTools(call('Skill', { skill: 'nothing' })), says('I see.')])
     const { conversation, shown } = await conversing({ model })
     await conversation.say('Go.')

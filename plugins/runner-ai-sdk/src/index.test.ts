@@ -19,18 +19,18 @@ it('reads nothing of the AI SDK before an agent runs', async () => {
     kinds: invocationKinds, onDiagnostic: () => {},
     plugins: [runner.aiSdkRunner({
       model() {
-        throw new Error('Nobody is there.')
+        throw new Error('No one is there.')
       },
     })],
   })
   try {
     const run = () => skills.use('runner').first((one, call) => one.run({
       agentId: 'a', agentType: 'general-purpose', messages: [], tools: { without: [] }, maxSteps: 1, depth: 1,
-      authorize: () => Promise.reject(new Error('Nobody asks.')), used: async () => {}, progress() {},
+      authorize: () => Promise.reject(new Error('No one asks.')), used: async () => {}, progress() {},
     }, call))
     await skills.use('runner').first(() => undefined)
     expect(loaded).not.toHaveBeenCalled()
-    await expect(run()).rejects.toThrow('Nobody is there.')
+    await expect(run()).rejects.toThrow('No one is there.')
     expect(loaded).toHaveBeenCalledOnce()
   } finally {
     await skills.close()

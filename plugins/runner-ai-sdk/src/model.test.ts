@@ -11,7 +11,7 @@ it('runs the model that an agent asks for', async () => {
   expect(diagnostics).toEqual([])
 })
 
-it('runs the parent\'s model for a name that nobody knows, and says so once', async () => {
+it('runs the parent\'s model for a name that no one knows, and says so once', async () => {
   const model = scriptedModel([says('Large.')], 'large')
   const { result, diagnostics } = running({ model, modelFor: () => undefined }, { model: 'tiny' })
   expect((await result).text).toBe('Large.')

@@ -67,7 +67,7 @@ it.each([0, -1, Number.NaN])('does not run on for ever when %d answers are allow
   await expect(result).resolves.toMatchObject({ usage: { steps: 1 } })
 })
 
-it('leaves out what nobody counted', async () => {
+it('leaves out what no one counted', async () => {
   const { result } = running({ model: scriptedModel([[start, ...text('Yes.'), end('stop', {})]]) })
   expect((await result).usage).toEqual({ inputTokens: undefined, outputTokens: undefined, steps: 1, ms: 0 })
 })
@@ -138,12 +138,12 @@ it('streams an answer as it arrives', async () => {
   expect(progress).toEqual([{ type: 'text', text: 'Early' }, { type: 'step', steps: 1 }])
 })
 
-it('goes on although whoever is told fails, and says so once', async () => {
+it('goes on although a caller that is told fails, and says so once', async () => {
   const { result, diagnostics } = running({ model: scriptedModel([[start, ...text('Yes', '.'), end()]]) }, {
     progress() {
       throw new Error('The screen is gone.')
     },
   })
   expect((await result).text).toBe('Yes.')
-  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'progress-failed', message: 'Whoever is told of the agent agent-1 failed: The screen is gone.' }])
+  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'progress-failed', message: 'Who is told of the agent agent-1 failed: The screen is gone.' }])
 })

@@ -34,7 +34,7 @@ it('does not call a tool that is denied, and the model reads why', async () => {
   expect(resultOf(model)).toMatchObject({ content: [{ output: { type: 'error-text', value: 'The rule Bash(git push:*) denies it.' } }] })
 })
 
-it('takes a question that nobody answered for a no', async () => {
+it('takes a question that no one answered for a no', async () => {
   const model = scriptedModel([callsTools(call('Bash', { command: 'ls' })), says('No.')])
   const { tools, log } = loggingTools(['Bash'])
   await running({ model, tools }, { authorize: async () => answer('ask', 'Use Bash?') }).result
@@ -80,7 +80,7 @@ it.each<[string, RunRequest['tools'], readonly string[]]>([
   ['all of a server by its name', { only: ['mcp__docs'], without: [] }, ['mcp__docs__find']],
   ['all but those of a server', { without: ['mcp__docs', 'Skill'] }, ['Bash', 'Read', 'mcp__other__find']],
   ['none', { only: [], without: [] }, []],
-  ['none of just anybody, which no list can allow', { only: ['*', 'mcp__*', 'R*', 'Bash'], without: [] }, ['Bash']],
+  ['none of just anyone, which no list can allow', { only: ['*', 'mcp__*', 'R*', 'Bash'], without: [] }, ['Bash']],
   ['none that a pattern takes away', { without: ['mcp__*', 'S*'] }, ['Bash', 'Read']],
   ['none where all are taken away', { only: ['Bash'], without: ['*'] }, []],
   ['none of another case', { only: ['bash'], without: [] }, []],
@@ -114,7 +114,7 @@ it('does not ask about input that does not fit the tool, and the model hears of 
   expect(resultOf(model)).toMatchObject({ content: [{ output: { type: 'error-text' } }] })
 })
 
-it('refuses a tool that runs elsewhere, where nobody could be asked', async () => {
+it('refuses a tool that runs elsewhere, where no one could be asked', async () => {
   const { result } = running({ model: scriptedModel([]), tools: { web: tool({ inputSchema: z.object({}) }) } })
   await expect(result).rejects.toMatchObject({ code: 'E_INVALID_OPTION', message: expect.stringContaining('The tool "web" has no execute') })
 })

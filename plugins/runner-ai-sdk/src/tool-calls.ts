@@ -29,7 +29,7 @@ export class ToolCalls {
     return Object.fromEntries(offered.map(([name, tool]) => {
       const { execute } = tool
       if (execute === undefined) {
-        throw new SkillsError('E_INVALID_OPTION', `The tool "${name}" has no execute, so nobody can be asked before it is used.`, { hint: 'Give it one, or leave it out of the tools of the runner.' })
+        throw new SkillsError('E_INVALID_OPTION', `The tool "${name}" has no execute, so no one can be asked before it is used.`, { hint: 'Give it one, or leave it out of the tools of the runner.' })
       }
       type Given = Parameters<typeof execute>
       return [name, Object.assign({}, tool, {

@@ -36,7 +36,7 @@ test('a skill that ends when its line was given up changes nothing for the next 
   expect(taken).toEqual([])
 })
 
-test.each(['constructor', '__proto__', 'Bash'])('there is no tool %s that nobody offered', async toolName => {
+test.each(['constructor', '__proto__', 'Bash'])('there is no tool %s that no one offered', async toolName => {
   const { turn } = turnWith(new AbortController().signal, async () => outcome)
   await turn.shown(undefined)
   const { results } = await turn.use([{ toolCallId: 'c1', toolName, input: {} }], [])

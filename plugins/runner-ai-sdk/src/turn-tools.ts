@@ -163,7 +163,7 @@ export class TurnTools {
     const verdict = await decide(skills, 'PreToolUse', { toolName: tool, toolInput: input, toolUseId, sessionId }, { signal })
     const objection = hookDecision(tool, verdict)
     if (objection !== undefined) return { ...objection, behavior: 'deny', verdict }
-    return { behavior: 'allow', message: 'It is asked about where it is carried out.', decisionReason: { type: 'default' }, verdict }
+    return { behavior: 'allow', message: 'It is asked about where it is run.', decisionReason: { type: 'default' }, verdict }
   }
 
   async #used({ tool, input, toolUseId }: ToolCall, result: unknown): Promise<string | undefined> {

@@ -88,7 +88,7 @@ describe('/help', () => {
     expect(await textOf(skills, 'help', 'help')).toBe('/help [name]\n  Lists the commands you can invoke, or tells about one.\n\n  source  builtin')
   })
 
-  it('answers for a name that nobody has, or several have', async () => {
+  it('answers for a name that no command has, or several have', async () => {
     const skills = engine([builtinSource(), giving('user', { commands: [skill('deploy'), skill('a', { aliases: ['x'] }), skill('b', { aliases: ['x'] })] })])
     expect(await textOf(skills, 'help', 'deplyo')).toBe('There is no command named "deplyo". Did you mean "deploy"?')
     expect(await textOf(skills, 'help', 'x')).toBe('"x" could be "a" or "b". Use one of these names exactly.')
@@ -103,7 +103,7 @@ describe('/help', () => {
     }
   })
 
-  it('shows what nobody would see, as the command line does', async () => {
+  it('shows what no one would see, as the command line does', async () => {
     const skills = engine([builtinSource(), giving('user', { commands: [skill('evil', { description: 'a\u3164b\u{e0100}c\u2800d\u00ade ❤️' })] })])
     expect(await textOf(skills, 'help', 'evil')).toContain('  a<U+3164>b<U+E0100>c<U+2800>d<U+00AD>e ❤️\n')
   })

@@ -53,7 +53,7 @@ describe('a skill that is registered', () => {
     expect(await engineOf([greet]).load('greet', 'world')).toEqual({ template: 'Say hello to $ARGUMENTS.' })
   })
 
-  it('with getPrompt gives the blocks that it makes of the arguments, which nobody expands', async () => {
+  it('with getPrompt gives the blocks that it makes of the arguments, which no one expands', async () => {
     const asked: unknown[] = []
     const skill: BundledSkill = {
       name: 'greet', getPrompt: (args, { baseDir, signal }) => {
@@ -66,8 +66,8 @@ describe('a skill that is registered', () => {
   })
 
   it('whose getPrompt fails, fails with that; and one that gives no blocks is a mistake that is named', async () => {
-    const failing: BundledSkill = { name: 'greet', getPrompt: () => Promise.reject(new Error('Nobody is there.')) }
-    await expect(engineOf([failing]).load('greet')).rejects.toThrow('Nobody is there.')
+    const failing: BundledSkill = { name: 'greet', getPrompt: () => Promise.reject(new Error('No one is there.')) }
+    await expect(engineOf([failing]).load('greet')).rejects.toThrow('No one is there.')
     // @ts-expect-error -- what a caller without a type checker may do
     const text: BundledSkill = { name: 'greet', getPrompt: () => 'Hello.' }
     await expect(engineOf([text]).load('greet')).rejects.toThrow(expect.objectContaining({ code: 'E_PROVIDER_FAILED', message: expect.stringContaining('"greet"') }))

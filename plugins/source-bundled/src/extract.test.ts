@@ -15,7 +15,7 @@ describe('the files of a skill', () => {
     expect(textsIn(command.baseDir ?? '')).toEqual(whole)
   })
 
-  it.runIf(isPosix)('are for the user alone, folders too, whatever the umask', async () => {
+  it.runIf(isPosix)('are for the user alone, folders too, regardless of the umask', async () => {
     const { extract, tree } = extracting()
     const before = process.umask(0)
     try {

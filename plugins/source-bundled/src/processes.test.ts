@@ -90,7 +90,7 @@ describe.runIf(isRoot)('without the rights of the superuser', () => {
     expect(await asNobody(`${theirs(0o700)}/cache/bundled`, 'extract', '5')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ whole$/) })
   })
 
-  it('a cache folder of somebody else is refused, whatever rights it gives', async () => {
+  it('a cache folder of somebody else is refused, no matter what rights it gives', async () => {
     for (const mode of [0o700, 0o777, 0o1777]) {
       const { path } = temporary({ cache: { dir: true, mode } })
       expect(await asNobody(`${path}/cache`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE: ') })

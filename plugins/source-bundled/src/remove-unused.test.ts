@@ -7,7 +7,7 @@ import { beforeRenaming, files } from '../test/extracted.js'
 
 const day = 24 * 60 * 60 * 1000
 
-describe('folders that nobody uses', () => {
+describe('folders that no one uses', () => {
   const old = `${'a'.repeat(64)}`
   const leftover = `${'b'.repeat(64)}.00000000-0000-4000-8000-000000000000.partial`
 
@@ -40,7 +40,7 @@ describe('folders that nobody uses', () => {
     expect(names()).toContain(folder.slice(root.length + 1))
   })
 
-  it('are those alone that nobody has invoked: an invocation marks its folder', async () => {
+  it('are those alone that no one has invoked: an invocation marks its folder', async () => {
     const { clock, extract } = extracting()
     const folder = await extract(files)
     const later = fakeClock(clock.now() + 5 * day)

@@ -57,13 +57,13 @@ describe('a policy over skills', () => {
   const all = ['audit from managed', 'deploy from user', 'lint from user', 'project:deploy from project']
 
   it.each([
-    ['by name, of whatever source', 'deploy', ['audit from managed', 'lint from user']],
+    ['by name, of no matter what source', 'deploy', ['audit from managed', 'lint from user']],
     ['by name, in another case and with a slash before it', ' /DEPLOY', ['audit from managed', 'lint from user']],
     ['by a qualified name, of one source', 'user:deploy', ['audit from managed', 'lint from user', 'deploy from project']],
     ['by its display name', 'ship', ['audit from managed', 'lint from user', 'deploy from project']],
     ['by an alias', 'release', ['audit from managed', 'lint from user', 'deploy from project']],
     ['that is managed itself', 'audit', ['deploy from user', 'lint from user', 'project:deploy from project']],
-    ['that nobody has, without a word', 'nowhere', all],
+    ['that no one has, without a word', 'nowhere', all],
     ['by a part of its name never', 'depl', all],
   ])('switches off a skill %s', async (_what, name, expected) => {
     expect(await named(name)).toEqual(expected)
@@ -86,7 +86,7 @@ describe('a policy over skills', () => {
     expect((await engine.explain('user:deploy')).notes[0]).toEqual({ provider: 'managed-policy', path: file, text: byKey })
   })
 
-  it('says of a name that nobody has which places were not looked at', async () => {
+  it('says of a name that no command has which places were not looked at', async () => {
     const { path } = withPolicy({ disabledSources: ['user', 'mcp'], allowedSources: ['project'] }, skills)
     const { notes } = await managing(path, [sourceOver(path, 'user')]).skills.explain('deploy')
     const file = `${path}/managed/managed-settings.json`
@@ -159,7 +159,7 @@ describe('a policy that is missing', () => {
     expect((await running.skills.explain('nowhere')).notes).toEqual([])
   })
 
-  it('is a file without our key, whatever else it has', async () => {
+  it('is a file without our key, anything else it has', async () => {
     const { path } = temporary({ 'managed/managed-settings.json': '\ufeff{ "permissions": { "deny": ["Bash"] }, "disabledSources": ["user"] }', 'user/a/SKILL.md': 'a' })
     const running = managing(path, [sourceOver(path, 'user')])
     expect(await shown(running)).toEqual(['a from user'])
@@ -278,7 +278,7 @@ describe('words of a policy that do nothing', () => {
     ])
   })
 
-  it('are found on their lines, whatever else has such a key', async () => {
+  it('are found on their lines, anything else has such a key', async () => {
     const { path } = temporary({ 'managed/managed-settings.json': '{\n  "colour": 1,\n  "skills": {\n    "colour": 2\n  }\n}' })
     const running = managing(path)
     await running.skills.catalog()

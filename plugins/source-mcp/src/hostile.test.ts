@@ -82,7 +82,7 @@ describe('the statement of origin', () => {
     }
   })
 
-  it('holds one line whatever the server and the prompt are called', () => {
+  it('holds one line regardless of the server and the prompt are called', () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 })
     fc.assert(fc.property(text, text, (server, name) => {
       const block = originBlock(server, 'skill', name)

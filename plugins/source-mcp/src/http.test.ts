@@ -48,7 +48,7 @@ it.each<[string, RequestListener]>([
   expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', path: 'mcp://bad', message: expect.stringMatching(/^The MCP server "bad" failed: .+$/) }])
 })
 
-it('a server that nobody runs costs its own commands only', async () => {
+it('a server that no one runs costs its own commands only', async () => {
   const server = new McpServer()
   const { url, close } = await server.listen()
   await close()

@@ -150,7 +150,7 @@ describe('a server that fails', () => {
     expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello'])
   })
 
-  it('is connected anew when its connection ends, and nothing changes for anybody meanwhile', async () => {
+  it('is connected anew when its connection ends, and nothing changes for anyone meanwhile', async () => {
     const server = serverOf('hello')
     const skills = started({ servers: { s: to(server) }, retryMs: 1000 })
     const before = await skills.prompt('mcp__s__hello')
@@ -397,7 +397,7 @@ describe('a server that a project names', () => {
     expect([asked, stale, server.connections]).toEqual([3, 1, 0])
   })
 
-  it('holds nobody up where the host never says whether it is allowed', async () => {
+  it('holds no one up where the host never says whether it is allowed', async () => {
     const server = serverOf('a')
     let isSilent = false
     let asked = 0
@@ -432,9 +432,9 @@ describe('a server that a project names', () => {
 
   it('is kept out when it is not known whether it is allowed', async () => {
     const server = serverOf('a')
-    const skills = started({ servers: { s: to(server) }, allows: () => Promise.reject(new Error('Nobody knows.')) })
+    const skills = started({ servers: { s: to(server) }, allows: () => Promise.reject(new Error('No one knows.')) })
     expect(await skills.names()).toEqual(['local'])
-    expect(skills.told).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('Nobody knows.') }])
+    expect(skills.told).toMatchObject([{ code: 'mcp-server-failed', message: expect.stringContaining('No one knows.') }])
   })
 })
 

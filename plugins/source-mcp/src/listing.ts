@@ -31,7 +31,7 @@ export function commandsOf({ server, part, offers, previous, settings, requests 
   const problems = [...offers.problems]
   const wanted = offers.offers.filter(offer => {
     if (offer.kind === 'prompt' || offer.entry.resources !== 'dynamic' || settings.dynamicSkills) return true
-    problems.push(problem(server, 'mcp-skill-unverifiable', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so nobody could tell whether its content is what was listed.`, 'Set dynamicSkills to list it all the same.'))
+    problems.push(problem(server, 'mcp-skill-unverifiable', offer.given, `The skill "${oneLine(offer.given)}" of the MCP server "${server}" has no digests, so no one could tell whether its content is what was listed.`, 'Set dynamicSkills to list it all the same.'))
     return false
   })
   const names = assignNames(part, wanted.map(offer => ({

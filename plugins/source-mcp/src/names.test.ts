@@ -57,7 +57,7 @@ describe('names made to collide', () => {
     expect((await skills.catalog()).collisions).toEqual([])
   })
 
-  it('leave the plain name to nobody when nobody was called exactly so', async () => {
+  it('leave the plain name to no one when no one was called exactly so', async () => {
     const { names } = await listed(['a.b', 'a b'])
     expect(names).toHaveLength(2)
     expect(names).not.toContain('mcp__s__a_b')
@@ -69,7 +69,7 @@ describe('names made to collide', () => {
     expect(names).toHaveLength(6)
   })
 
-  it('are unique, and the same in whatever order the server lists them', () => {
+  it('are unique, and the same in any order the server lists them', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '_', '.', ' ', 'é', '\n', '-', 'A'), minLength: 1, maxLength: 4 })
     const things = fc.uniqueArray(fc.record({ given: text, isFirst: fc.boolean() }), { selector: ({ given, isFirst }) => `${isFirst} ${given}`, maxLength: 30 })
     fc.assert(fc.property(things, fc.constantFrom('both', 'server'), (found, normalise) => {

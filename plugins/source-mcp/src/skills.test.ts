@@ -160,12 +160,12 @@ it('lists a skill without digests only where the host wants it', async () => {
 
 it('tells skills and prompts of one name apart, by path where there is one', async () => {
   const server = shop()
-  server.putSkill('support/refunds', refunds, 'Ask nobody.')
+  server.putSkill('support/refunds', refunds, 'Ask no one.')
   server.prompts = [{ name: 'refunds' }]
   const skills = started(server)
   expect(await skills.names()).toEqual(['mcp__shop__billing_refunds', 'mcp__shop__refunds', 'mcp__shop__support_refunds'])
   expect((await skills.prompt('mcp__shop__refunds')).isSkill).toBe(false)
-  expect((await textsOf(await skills.prompt('mcp__shop__support_refunds')))[1]).toBe('Ask nobody.')
+  expect((await textsOf(await skills.prompt('mcp__shop__support_refunds')))[1]).toBe('Ask no one.')
 })
 
 it('keeps skills of one URI on two servers apart', async () => {

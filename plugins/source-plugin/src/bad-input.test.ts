@@ -123,7 +123,7 @@ describe('a path of a manifest', () => {
     expect([namesOf(called), called.errors, called.warnings]).toEqual([['acme:a', 'acme:one'], [], []])
   })
 
-  it('may lead to a SKILL.md in whatever case', async () => {
+  it('may lead to a SKILL.md in upper or lower case', async () => {
     const catalog = await loaded({ ...manifest('acme', { name: 'acme', skills: './low/Skill.md' }), 'acme/low/Skill.md': 'a' })
     expect(shortly(catalog.warnings)).not.toContain('plugin-path-file skills:3')
     expect(namesOf(catalog)).toHaveLength(1)
@@ -156,7 +156,7 @@ describe('a name', () => {
     }
   })
 
-  it('that two plugins have belongs to the first that is named, whatever its version', async () => {
+  it('that two plugins have belongs to the first that is named, regardless of its version', async () => {
     const tree = {
       ...manifest('old', { name: 'acme', version: '1.0.0' }), 'old/skills/a/SKILL.md': 'a', 'old/skills/b/SKILL.md': 'b', ...manifest('new', { name: 'acme', version: '2.0.0' }), 'new/skills/a/SKILL.md': 'other',
     }
@@ -177,13 +177,13 @@ describe('dependencies', () => {
     expect(catalog.warnings).toMatchObject([{ code: 'missing-dependency', name: 'acme', hint: 'There is "good".' }, { code: 'missing-dependency', hint: 'Name it too.' }])
   })
 
-  it('in a circle are an error that names it, once, and the plugins are loaded', async () => {
+  it('in a cycle are an error that names it, once, and the plugins are loaded', async () => {
     const tree = Object.assign({}, ...[['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a'], ['e', 'e']].map(([name = '', wanted]) =>
       ({ ...manifest(name, { name, dependencies: { [wanted ?? '']: '*' } }), [`${name}/skills/x/SKILL.md`]: name })))
     const catalog = await loaded(tree, { plugins: ['d', 'a', 'b', 'c', 'e'] })
     expect(namesOf(catalog)).toEqual(['d:x', 'a:x', 'b:x', 'c:x', 'e:x'])
     expect(catalog.errors.map(({ code, message }) => [code, message])).toEqual([
-      ['dependency-cycle', 'Plugins depend on each other in a circle: a → b → c → a.'], ['dependency-cycle', 'Plugins depend on each other in a circle: e → e.'],
+      ['dependency-cycle', 'Plugins depend on each other in a cycle: a → b → c → a.'], ['dependency-cycle', 'Plugins depend on each other in a cycle: e → e.'],
     ])
   })
 })

@@ -77,7 +77,7 @@ function circles(plugins: readonly Plugin[]): readonly Diagnostic[] {
         const circle = [...way.slice(since).map(({ name }) => name), wanted].join(' → ')
         found.push({
           severity: 'error', type: 'validation', code: 'dependency-cycle', path: plugin.manifest.file ?? plugin.path, field: 'dependencies', name: plugin.name,
-          message: `Plugins depend on each other in a circle: ${circle}.`, hint: 'They are loaded; take one of the dependencies out.',
+          message: `Plugins depend on each other in a cycle: ${circle}.`, hint: 'They are loaded; take one of the dependencies out.',
         })
       } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
     }

@@ -112,13 +112,13 @@ describe('a plugin', () => {
     expect(catalog.places).toMatchObject([{ path: `${path}/two`, state: 'read' }, { path: `${path}/one`, state: 'skipped', found: 0, note: 'The user switched it off.' }])
   })
 
-  it('keeps who named it, for whoever decides how far it is trusted', async () => {
+  it('keeps who named it, for code that decides how far it is trusted', async () => {
     const { path } = temporary({ ...manifest('one', { name: 'one' }), 'one/skills/a/SKILL.md': 'a', ...manifest('two', { name: 'two', commands: { b: { content: 'b' } } }) })
     const catalog = await engine(path, { plugins: [{ path: 'one', from: 'project' }, { path: 'two', from: 'managed' }] }).catalog()
     expect([commandOf(catalog, 'one:a').plugin.from, commandOf(catalog, 'two:b').plugin.from]).toEqual(['project', 'managed'])
   })
 
-  it('is one however often and through whatever links it is named', async () => {
+  it('is one however often and through no matter what links it is named', async () => {
     const { path } = temporary({ ...manifest('one', { name: 'acme' }), 'one/skills/a/SKILL.md': 'a', link: { link: 'one' } })
     const catalog = await engine(path, { plugins: ['one', `${path}/one/`, 'link'] }).catalog()
     expect(namesOf(catalog)).toEqual(['acme:a'])

@@ -24,7 +24,7 @@ describe('a plugin in an npm package', () => {
     expect(shortly(catalog.errors)).toEqual(['link-escapes'])
   })
 
-  it('that nobody named gains nothing by its fields, be it installed or depended on', async () => {
+  it('that no one named gains nothing by its fields, be it installed or depended on', async () => {
     const { path } = temporary({
       'node_modules/a/package.json': JSON.stringify({ name: 'a', skillsPaths: ['./s'], dependencies: { b: '1' } }), 'node_modules/a/s/x/SKILL.md': 'x',
       'node_modules/b/package.json': JSON.stringify({ name: 'b', skillsPaths: ['./s'] }), 'node_modules/b/s/y/SKILL.md': 'y',

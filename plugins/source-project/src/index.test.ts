@@ -164,7 +164,7 @@ describe('the project source', () => {
 
   it('makes no skill or command of another file in the folders that it is told of besides', async () => {
     const mine = '../../../home/.claude/skills/mine'
-    const secret = 'said to nobody'
+    const secret = 'said to no one'
     const { path } = temporary({
       'home/.claude/skills/mine/SKILL.md': 'mine', 'home/.claude/skills/mine/notes.md': secret, 'home/.claude/skills/mine/.env': secret, 'repo/.git/HEAD': '',
       'repo/.claude/skills/a/SKILL.md': { link: `../${mine}/SKILL.md` }, 'repo/.claude/skills/b/SKILL.md': { link: `../${mine}/.env` },

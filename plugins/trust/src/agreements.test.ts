@@ -36,7 +36,7 @@ it('a record of before items were remembered trusts the place, and nothing that 
   expect([after.isTrusted(project), after.isUnlisted(project), after.stateOf(item)]).toEqual([true, false, 'agreed'])
 })
 
-it('what anybody may have written into the record counts as far as it is understood', async () => {
+it('what anyone may have written into the record counts as far as it is understood', async () => {
   const { state, host, project } = await judged({ 'home/app/f': '' })
   const item = consentItem({ kind: 'rule', label: 'r', path: `${project}/f`, text: 'r' })
   await state.update('trust', () => ({ folders: [{ path: project, since: 1, items: [null, 3, 'x', { kind: 'rule' }, [item], { ...item, digest: 7 }] }] }), { signal: never })

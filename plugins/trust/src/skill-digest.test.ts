@@ -36,7 +36,7 @@ const filesOf = fc.dictionary(
 )
 
 describe.runIf(isPosix)('the digest of a skill', () => {
-  it('is the same whatever the order in which files came to be', async () => {
+  it('is the same regardless of the order in which files came to be', async () => {
     await fc.assert(fc.asyncProperty(filesOf, fc.infiniteStream(fc.nat()), async (files, random) => {
       const shuffled = Object.entries(files).map(entry => [random.next().value as number, entry] as const).sort(([a], [b]) => a - b).map(([, entry]) => entry)
       expect(await digestOfTree(Object.fromEntries(shuffled))).toBe(await digestOfTree(files))
@@ -104,9 +104,9 @@ describe.runIf(isPosix)('the digest of a skill', () => {
     expect(seen.size).toBe(13)
   })
 
-  it('ends although links lead around in circles', async () => {
+  it('ends although links lead around in cycles', async () => {
     const tree = temporary({ 'skill/a/up': { link: '..' }, 'skill/b': { link: 'a' }, 'skill/self': { link: 'self' }, 'skill/out': { link: '../other' }, 'other/back': { link: '../skill' } })
-    expect(await look(`${tree.path}/skill`)).toMatchObject({ reason: expect.stringContaining('leads in a circle of links') })
+    expect(await look(`${tree.path}/skill`)).toMatchObject({ reason: expect.stringContaining('leads in a cycle of links') })
     tree.remove('skill/self')
     expect(await look(`${tree.path}/skill`)).toHaveProperty('digest')
   })

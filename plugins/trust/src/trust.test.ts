@@ -30,7 +30,7 @@ describe('a command', () => {
     expect(await notes(command({ source }))).toEqual([])
   })
 
-  it.each(['workflow', 'legacy', '', '__proto__', 'toString', 'constructor', 'Project'])('of a source %j that nobody knows is untrusted, trusted folder or not', async source => {
+  it.each(['workflow', 'legacy', '', '__proto__', 'toString', 'constructor', 'Project'])('of a source %j that no one knows is untrusted, trusted folder or not', async source => {
     const { judge, command, trust: trustIt } = await judged()
     await trustIt()
     expect(await judge(command({ source }), true)).toEqual(untrusted)
@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(await judge(command({ source: 'workflow' }))).toEqual(unapproved)
   })
 
-  it('that comes from a server is remote, whatever anybody says', async () => {
+  it('that comes from a server is remote, no matter what anyone says', async () => {
     for (const options of [{}, { all: true }, { sources: { mcp: 'trusted', user: 'trusted' }, isNamed: () => true }] as const) {
       const { judge, command, approve, notes } = await judged({}, options)
       for (const one of [command({ source: 'mcp' }), command({ source: 'user', loadedFrom: 'mcp' }), command({ source: 'plugin', pluginName: 'acme', loadedFrom: 'mcp' })]) {
@@ -157,7 +157,7 @@ describe('a skill of a project', () => {
     expect(await judge()).toEqual(untrusted)
   })
 
-  it('is not trusted on account of an entry that nobody may make', async () => {
+  it('is not trusted on account of an entry that no one may make', async () => {
     const { judge, state, tree, project } = await judged()
     for (const path of ['/', tree.path, `${tree.path}/home`, '', 'home', '.', 5, null, [project]]) {
       await state.update('trust', () => ({ folders: [{ path, since: 1 }] }), { signal: never })
@@ -256,7 +256,7 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(trusted)
   })
 
-  it('is refused before anybody is asked for what would have none', async () => {
+  it('is refused before anyone is asked for what would have none', async () => {
     const { refuses, command, trust: trustIt } = await judged({ 'home/app/.claude/skills/large/a': 'a', 'home/app/.claude/skills/large/SKILL.md': 'Large.' }, { limits: { files: 2 } })
     const large = command({ baseDir: `${command().baseDir ?? ''}/../large` })
     for (const one of [command(), large]) expect(await refuses(one)).toBe('Nothing of it runs, because it is not trusted. Trust its folder first.')
@@ -352,7 +352,7 @@ describe('an approval', () => {
     await expect(approve()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('It has more than 3 files and folders.') }))
   })
 
-  it('that is not bound to content holds whatever changes', async () => {
+  it('that is not bound to content holds no matter what changes', async () => {
     const { judge, approve, command, tree, trust: trustIt } = await judged({}, { bind: false, limits: { files: 1 } })
     await trustIt()
     expect(await judge(command(), true)).toEqual({ ...unapproved, item: 'agreed' })
@@ -394,7 +394,7 @@ describe('an approval', () => {
   })
 })
 
-it.runIf(isPosix)('whoever cannot tell trusts nobody, but for what needs no memory', async () => {
+it.runIf(isPosix)('a caller that cannot tell trusts no one, but for what needs no memory', async () => {
   const tree = temporary({ state: { dir: true, mode: 0o755 }, 'skills/deploy/SKILL.md': 'Deploy.' })
   const told: Diagnostic[] = []
   const verdicts: (TrustVerdict | undefined)[] = []

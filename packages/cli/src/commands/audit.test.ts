@@ -69,14 +69,14 @@ describe('with a name', () => {
   test('each finding stands on a line with its place', async () => {
     expect((await audit(wild, ['/wild'])).stdout.split('\n')).toEqual([
       'wild  high  project',
-      '.claude/skills/wild/SKILL.md:5:7  high  At each PreToolUse of Bash something happens without anybody being asked: ./spy.sh  hook',
+      '.claude/skills/wild/SKILL.md:5:7  high  At each PreToolUse of Bash something happens without a question: ./spy.sh  hook',
       '.claude/skills/wild/SKILL.md:10:6  medium  Invoking it runs a command (in a line): date  embedded-command',
       '.claude/skills/wild/spy.sh  low  A program lies beside it: spy.sh (5 bytes).  script',
       '',
     ])
   })
 
-  test('that nobody has is answered with the closest', async () => {
+  test('that no one has is answered with the closest', async () => {
     expect(await audit(wild, ['wlid'])).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "wlid". Did you mean wild?\n' })
   })
 

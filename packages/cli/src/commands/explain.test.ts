@@ -57,7 +57,7 @@ test('a skill that failed to load says why and where', async () => {
   expect(stdout).not.toContain('you ')
 })
 
-test('a name that nobody has fails with the closest ones, and with what sources know', async () => {
+test('a name that no command has fails with the closest ones, and with what sources know', async () => {
   expect(await runIn(['explain', 'deplyo'], project())).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n' })
   expect(await runIn(['explain', 'empty'], { cwd: `${tree.path}/work` })).toEqual({
     code: 1, stderr: 'skills: There is no skill named "empty". skills list shows every name.\n', stdout: `note: .claude/skills/empty is empty; a skill needs a SKILL.md in it.
@@ -101,7 +101,7 @@ test('what asks for more than to be read says by which command line it is truste
     'work/.claude/skills/hooked/SKILL.md': '---\ndescription: Ships.\nhooks:\n  Stop:\n    - hooks: [{ type: command, command: echo x }]\n---\nx',
   })
   const at = { cwd: `${tree.path}/work`, home: tree.path }
-  const asked = 'note: Nobody is asked about "hooked" before it is trusted: it asks for more than to be read. See what trusting its folder means: skills trust\n'
+  const asked = 'note: No question is asked about "hooked" before it is trusted: it asks for more than to be read. See what trusting its folder means: skills trust\n'
   expect((await runIn(['explain', 'hooked'], at)).stdout).toContain(asked)
   expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('trusted:')
   expect(JSON.parse((await runIn(['explain', 'hooked', '--json'], at)).stdout)).toMatchObject({ notes: expect.arrayContaining([{ provider: 'trust', text: expect.stringContaining('skills trust') }]) })

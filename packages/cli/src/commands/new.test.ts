@@ -34,7 +34,7 @@ Next for release-notes
     expect(stderr).toContain('Say with --dir where the new one goes.')
   })
 
-  test('has the description that is given, whatever it holds', async () => {
+  test('has the description that is given, no matter what it holds', async () => {
     const console = project()
     for (const [at, description] of ['Say "hi": now #1', '- a\n- b: c\n', "it's\t'x'", '@at', '--- ', 'a=b', '42'].entries()) {
       expect(await runIn(['new', `skill-${at}`, `--description=${description}`], console)).toMatchObject({ code: 0, stderr: '' })
@@ -51,7 +51,7 @@ Next for release-notes
     expect({ code, files: (JSON.parse(stdout) as { files: string[] }).files }).toEqual({ code: 0, files: [`${tree.path}/config/skills/mine/SKILL.md`] })
   })
 
-  test('goes anywhere with --dir, from where the shell is, and says when nobody looks there', async () => {
+  test('goes anywhere with --dir, from where the shell is, and says when no one looks there', async () => {
     const console = project()
     const { code, stdout, stderr } = await runIn(['new', 'far', '--dir', '../far/away', '--cwd', 'sub'], console)
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'skills: No source of skills looks in that folder, so the new one is in no list here.\n' })

@@ -38,7 +38,7 @@ describe('the text', () => {
     expect((await runIn(['render', 'quiet'], console)).stdout).toBe(`${header('quiet', 'work')}Be quiet.`)
   })
 
-  test('has all words after -- as its arguments, whatever they look like', async () => {
+  test('has all words after -- as its arguments, no matter what they look like', async () => {
     const console = skills('[$ARGUMENTS]')
     expect((await runIn(['render', 'greet', '--', '--json', '-x', 'a b', '007'], console)).stdout).toBe(`${header('greet')}[--json -x a b 007]`)
     expect(await runIn(['render', 'greet', 'x'], console)).toMatchObject({
@@ -69,11 +69,11 @@ test('blank lines below the frontmatter are no part of the text, and arguments t
 describe('an embedded command', () => {
   const mark = 'A !`touch ran` B'
 
-  test('does not run where no rule allows it and nobody can be asked: it stays, and that is said', async () => {
+  test('does not run where no rule allows it and there is no terminal to ask at: it stays, and that is said', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
-    expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and nobody was asked.\n'
-      + 'skills: The text is not whole. Nobody is here to be asked about Bash(touch ran). Allow it by a rule with --allow, run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
+    expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and no one was asked.\n'
+      + 'skills: The text is not whole. There is no one here to ask about Bash(touch ran). Allow it by a rule with --allow, run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 
@@ -94,7 +94,7 @@ describe('an embedded command', () => {
     expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toBe('skills: Not run, line 1: !` `  There is nothing in it to run.\nskills: Not run, line 2: ```! ```  There is nothing in it to run.\n')
   })
 
-  test('does not run in a folder that nobody trusts, and the text is what a model would get then', async () => {
+  test('does not run in a folder that no one trusts, and the text is what a model would get then', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'there', '--yes', '--allow', 'Bash'], skills(mark))
     expect(code).toBe(0)
     expect(stdout).toBe(`${header('there', 'work')}A [shell command not run: the project skill is not trusted] B`)
@@ -117,7 +117,7 @@ describe('an embedded command', () => {
     expect(titles).toEqual(['Trust it?'])
   })
 
-  test('does not run against a rule, whatever is answered', async () => {
+  test('does not run against a rule, no matter what is answered', async () => {
     const { code, stdout } = await runIn(['render', 'greet', '--yes', '--deny', 'Bash(touch:*)'], { ...skills(mark), answer: () => 'once' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/A \[shell command not run: .*\] B$/)
@@ -185,6 +185,6 @@ describe('--json', () => {
   })
 })
 
-test('a name that nobody has is one sentence', async () => {
+test('a name that no command has is one sentence', async () => {
   expect(await runIn(['render', 'gret'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: .*gret.*greet.*\n$/) })
 })

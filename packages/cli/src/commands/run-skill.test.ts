@@ -72,7 +72,7 @@ describe('without a terminal', () => {
   test('a question is a denial that says what to do, and nothing is printed', async () => {
     const console = await late()
     expect(await runIn(['run', 'late'], console)).toEqual({
-      code: 1, stdout: '', stderr: 'skills: Nothing was run. Nobody is here to be asked about Skill(late). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
+      code: 1, stdout: '', stderr: 'skills: Nothing was run. There is no one here to ask about Skill(late). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
     })
     expect(hasRun()).toBe(false)
   })
@@ -87,7 +87,7 @@ describe('without a terminal', () => {
     expect((await runIn(['run', 'late'], console)).code).toBe(1)
   })
 
-  test('what a rule denies is denied, whatever --yes and --allow say', async () => {
+  test('what a rule denies is denied, no matter what --yes and --allow say', async () => {
     const { code, stdout, stderr } = await runIn(['run', 'touch', '--yes', '--allow', 'Skill', '--deny', 'Skill(touch)'], skills())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^skills: .*touch.*\n$/)
@@ -152,7 +152,7 @@ test('a skill of the user is asked nothing about: its name was typed', async () 
 })
 
 describe('a skill of a project that is not trusted', () => {
-  test('is not run without a terminal, whatever flags say: the sentence says how to trust it', async () => {
+  test('is not run without a terminal, no matter what flags say: the sentence says how to trust it', async () => {
     const { code, stdout, stderr } = await runIn(['run', 'theirs', '--yes', '--allow', 'Skill', '--allow', 'Bash'], skills())
     expect({ code, stdout, stderr }).toEqual({
       code: 1, stdout: '', stderr: 'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',
@@ -190,10 +190,10 @@ describe('a skill of a project that is not trusted', () => {
   })
 })
 
-test('a skill that is to run apart has nobody who carries it out', async () => {
+test('a skill that is to run apart has no one who runs it', async () => {
   expect(await runIn(['run', 'forked', '--yes'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('runner') })
 })
 
-test('a name that nobody has is one sentence', async () => {
+test('a name that no command has is one sentence', async () => {
   expect(await runIn(['run', 'plian'], skills())).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: .*plian.*plain.*\n$/) })
 })

@@ -16,7 +16,7 @@ function project(): Console {
 }
 
 describe.each(['opencode', 'claude-code-classic'])('a distribution that asks about every skill, as %s', distribution => {
-  test('carries out a skill that asks for nothing once somebody says yes, as explain says', async () => {
+  test('runs a skill that asks for nothing once somebody says yes, as explain says', async () => {
     const console = project()
     expect((await runIn(['explain', 'plain', '--distribution', distribution], console)).stdout).toContain('Invoking "plain" is asked about')
     const { code, stdout, stderr } = await runIn(['run', 'plain', '--yes', '--distribution', distribution], console)
@@ -24,14 +24,14 @@ describe.each(['opencode', 'claude-code-classic'])('a distribution that asks abo
     expect(stdout).toContain('Do it.')
   })
 
-  test('says of it that nobody was there to be asked, where nobody is', async () => {
+  test('says of it that no one was there to be asked, where no one is', async () => {
     const { code, stderr } = await runIn(['run', 'plain', '--distribution', distribution], project())
     expect(code).toBe(1)
-    expect(stderr).toContain('Nobody is here to be asked about Skill(plain).')
+    expect(stderr).toContain('There is no one here to ask about Skill(plain).')
     expect(stderr).not.toContain('trust')
   })
 
-  test('carries out none that asks for more', async () => {
+  test('runs none that asks for more', async () => {
     // Of its frontmatter opencode reads nothing that asks for anything: what does is the command in its text.
     const { code, stderr } = await runIn(['run', 'more', '--yes', '--distribution', distribution], project())
     expect(code).toBe(1)

@@ -165,7 +165,7 @@ describe('--json', () => {
 })
 
 describe('what cannot be shown', () => {
-  test('has a name that nobody has, and the closest are told', async () => {
+  test('has a name that no command has, and the closest are told', async () => {
     const console = project()
     expect(await runIn(['show', 'deplyo'], console)).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "deplyo". Did you mean deploy?\n' })
     expect(await runIn(['show', 'zzz', '--json'], console)).toEqual({ code: 1, stdout: '', stderr: 'skills: There is no skill named "zzz". skills list shows every name.\n' })

@@ -66,7 +66,7 @@ What is changed or added there later is asked about by itself. What lies in fold
 
   test('does not happen without a yes', async () => {
     const console = project()
-    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing is trusted, for nobody is here to be asked.') })
+    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing is trusted, for there is no one here to ask.') })
     expect(await runIn(['trust'], { ...console, answer: (_title, choices) => choices[0]?.value })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('skills: Nothing is trusted.\n') })
     expect(await runIn(['trust'], { ...console, answer: () => undefined })).toMatchObject({ code: 130, stdout: '' })
     expect(await listed(console)).toEqual([])

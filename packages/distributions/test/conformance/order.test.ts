@@ -27,7 +27,7 @@ describe('order of sources', () => {
     expect(await path('two')).toBe(`${opened.tree.path}/repo/.claude/skills/two/SKILL.md`)
     expect(await path('three')).toBe(`${opened.tree.path}/repo/.opencode/skills/three/SKILL.md`)
   })
-  row(1, 'O', 'whoever has overwritten whom is told once, with both files, across sources too, and explain says it', async open => {
+  row(1, 'O', 'a caller that has overwritten whom is told once, with both files, across sources too, and explain says it', async open => {
     const opened = await open({
       'repo/sub/.claude/skills/one/SKILL.md': skill('one', '', 'Near.'), 'repo/.claude/skills/one/SKILL.md': skill('one', '', 'Far.'), 'home/.claude/skills/one/SKILL.md': skill('one', '', 'User.'),
       'home/.config/opencode/skill/one/SKILL.md': skill('one', '', 'Global.'), 'repo/.opencode/skills/one/SKILL.md': skill('one', '', 'Own.'), 'repo/.claude/skills/two/SKILL.md': skill('two'),

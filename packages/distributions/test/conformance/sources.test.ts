@@ -107,11 +107,11 @@ describe('sources and names', () => {
   row(6, 'K', 'a file that is reached under two names is two skills', async open => {
     expect(await (await open(linked)).names()).toEqual(['a from project', 'b from project'])
   })
-  row(6, 'M', 'nobody looks whether two files are one', async open => {
+  row(6, 'M', 'no one looks whether two files are one', async open => {
     const opened = await open({ 'home/.claude/skills/a/SKILL.md': '---\ndescription: A.\n---\nA', 'home/.claude/skills/b': { link: 'a' } })
     expect(await opened.names()).toEqual(['a from user', 'b from user'])
   })
-  row(6, 'O', 'nobody looks whether two files are one', async open => {
+  row(6, 'O', 'no one looks whether two files are one', async open => {
     const { collisions } = await (await open(linked)).catalog()
     expect(collisions.map(({ rule }) => rule)).toEqual(['same-text'])
   })

@@ -120,7 +120,7 @@ describe('the tool and the invocation', () => {
   row(54, 'S', 'one:* is one itself and what follows a colon', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep'])
   })
-  row(54, 'CK', 'one:* is whatever begins like it', async open => {
+  row(54, 'CK', 'one:* is what begins like it', async open => {
     expect(await underPrefix(open)).toEqual(['one', 'one:deep', 'onex'])
   })
   row(55, 'SC', 'a skill that sets harmless fields alone and embeds no command needs no permission', async open => {

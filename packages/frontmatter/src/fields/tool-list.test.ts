@@ -7,7 +7,7 @@ const inside = fc.array(fc.constantFrom('git add', ' ', ',', ':*', '(x)', 'a b',
 const tool = fc.tuple(name, fc.option(inside)).map(([word, rule]) => (rule === null ? word : `${word}(${rule})`))
 const separator = fc.constantFrom(' ', ',', ', ', ' ,', '  ', '\n', ',,', '\t')
 
-test('tools that were joined come apart again, whatever their rules hold', () => {
+test('tools that were joined come apart again, regardless of their rules hold', () => {
   fc.assert(fc.property(fc.array(fc.tuple(tool, separator)), separator, (tools, lead) => {
     const text = lead + tools.map(([word, gap]) => word + gap).join('')
     expect(splitTools(text)).toEqual(tools.map(([word]) => word))

@@ -94,7 +94,7 @@ const piece = fc.constantFrom(
 
 const optionSets: readonly (FieldOptions | undefined)[] = [undefined, {}, { only: ['description', 'license', 'allowed-tools', 'metadata'] }, { only: ['name', 'description'] }, { limits: { description: 3 } }]
 
-test('whatever it answers, the full parser and the fields say too', () => {
+test('no matter what it answers, the full parser and the fields say too', () => {
   let sure = 0
   const opening = fc.constantFrom('name: deploy\n', 'name: deploy\n', 'name: a-1\nlicense: MIT\nversion: "1"\n', 'name: null\n', 'name: x y\n', 'name:\n', '', 'license: MIT\n')
   fc.assert(fc.property(opening, fc.constantFrom('\n', '\r\n'), fc.array(piece, { maxLength: 6 }), fc.constantFrom(...optionSets), (name, end, pieces, options) => {
@@ -114,7 +114,7 @@ function late(text: string, options?: FieldOptions) {
   return { rest, answer: { ...answer, fields: { ...rest === undefined ? {} : readRest(rest, options), ...fields } } }
 }
 
-describe('a rest that nobody asked for', () => {
+describe('a rest that no one asked for', () => {
   const opening = 'name: deploy\ndescription: Deploys.\n'
 
   test.each([
@@ -159,7 +159,7 @@ describe('a rest that nobody asked for', () => {
     expect(late(`---\n${opening}---\n`)).toEqual({ answer: slow(`---\n${opening}---\n`) })
   })
 
-  test('means what the full parser says, in whatever order and however often its lines come', () => {
+  test('means what the full parser says, in any order and however often its lines come', () => {
     const line = fc.constantFrom('license: MIT', 'license: "a: b"', 'version: 1.10', 'author: a b', "author: 'x'", 'compatibility: x:y', 'allowed-tools: Read, Bash(a:*)', 'allowed-tools: "[a]"',
       'metadata:', '    a: b', '    c: d', 'origin: x', '  a: b', '  a: "c"', '  b-c: d', '  constructor: x', '  opencode: x', '  null: x', '    deep: x', 'model: x', 'license: x: y', 'version: x #y', 'author: x # y', 'license: -', 'author: \u00e9', 'version: null', 'license: "null"', 'compatibility: NULL ', 'license: " "', 'version: "[1]"', '  version: "2"', '', '  ', '  more', 'metadata: x')
     let left = 0

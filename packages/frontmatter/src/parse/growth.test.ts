@@ -26,7 +26,7 @@ test('of many lines that go on at the margin the first are told', async () => {
   expect(parsed).toMatchObject({ ok: true, data: { description: `${'x '.repeat(3000)}y` } })
 })
 
-test('a block with more broken values than anybody writes is an error and not repaired, after a bounded number of trials', async () => {
+test('a block with more broken values than anyone writes is an error and not repaired, after a bounded number of trials', async () => {
   const engine = await loadSharedEngine()
   const load = vi.fn<typeof engine.load>(engine.load)
   const lines = (count: number): string[] => Array.from({ length: count }, (_one, at) => `k${at}: "a" b`)

@@ -72,7 +72,7 @@ test.each<[string, string, object | undefined]>([
   expect(locateAtMargin(text, 'context')).toEqual(place)
 })
 
-test('whatever is found at the margin, the outline finds too', () => {
+test('no matter what is found at the margin, the outline finds too', () => {
   const piece = fc.constantFrom('\n  x: y', '\n  - z', '\n', '\n- ', '\n  - ', '\n# c\n', 'a', 'b: ', 'c:', 'context: x', ': ', ':', ' #', '"', "'", '[', ']', '{', '}', ', ', '|', '>', '- ', '? ', '&a', 'two words', 'é', '\r\n', '\r', '\t', '  ', '\u00a0', '\ufeff', '---', '\n---\n', '\n---x')
   const document = fc.uniqueArray(fc.tuple(fc.constantFrom('\n', '\n', '\n  ', '\n    '), fc.constantFrom('context', 'x', 'y', 'w', 'z'), fc.constantFrom(':', ': ', ': value', ': value', ': "a: b"', ': ["a", b]'), fc.array(piece, { maxLength: 1 })), { minLength: 1, maxLength: 4, selector: ([, key]) => key })
     .map(lines => `---${lines.map(([start, key, colon, pieces]) => `${start}${key}${colon}${pieces.join('')}`).join('')}\n---\ncontext: body\n`)

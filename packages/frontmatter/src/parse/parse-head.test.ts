@@ -54,7 +54,7 @@ const value = fc.oneof(
 const text = fc.array(fc.tuple(fc.constantFrom('name', 'description', 'x', 'metadata', 'a-b', 'license'), fc.constantFrom(': ', ': ', ': ', ':  ', ':'), value), { minLength: 1, maxLength: 4 })
   .map(pairs => pairs.map(([key, colon, written]) => `${key}${colon}${written}\n`).join(''))
 
-test('whatever it says without a library, the full parser says too', () => {
+test('no matter what it says without a library, the full parser says too', () => {
   let sure = 0
   let repaired = 0
   fc.assert(fc.property(text, fc.constantFrom('\n', '\r\n'), fc.boolean(), (lines, end, whole) => {

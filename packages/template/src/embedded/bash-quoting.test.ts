@@ -117,7 +117,7 @@ it('finds where the last command begins', () => {
   expect(last('grep a b;\nid')).toBe('id')
 })
 
-it('gives every reference one answer, whatever the script', () => {
+it('gives every reference one answer, regardless of the script', () => {
   const pieces = fc.constantFrom('@', ' ', '\n', "'", '"', '`', '\\', '$', '(', ')', '((', '))', '{', '}', '${', '[', ']', '[[ ', '<<A', '\nA\n', '#', 'case', ':', 'a', '|', '$\'', '<', '-eq ')
   fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), parts => {
     const script = parts.join('')

@@ -21,7 +21,7 @@ test.each([
   expect(read(script)).toEqual(quotings)
 })
 
-it('gives every reference one answer, whatever the script', () => {
+it('gives every reference one answer, regardless of the script', () => {
   const pieces = fc.constantFrom('~', ' ', '\n', "'", '"', '`', '$(', ')', '(', '@"\n', '\n"@', "@'\n", "\n'@", '#', '<#', '#>', '“', '’', 'a')
   fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), parts => {
     expect(read(parts.join(''))).toHaveLength(parts.filter(part => part === '~').length)

@@ -42,7 +42,7 @@ export const bodyRules: readonly SourceRule[] = [
       const { list } = await trial.start(await trial.fixture([marked]))
       const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
       const holders = Object.entries(command).filter(([, value]) => JSON.stringify(value)?.includes('4e1f') === true).map(([key]) => key)
-      if (holders.length > 0) trial.broken(`${some(holders)} of "alpha" holds the body before anybody asked for it.`)
+      if (holders.length > 0) trial.broken(`${some(holders)} of "alpha" holds the body before anyone asked for it.`)
     },
   },
   {

@@ -72,7 +72,7 @@ export const failureRules: readonly SourceRule[] = [
   },
   {
     name: 'endless',
-    rule: 'an entry whose reading never ends holds nobody up, and is told of',
+    rule: 'an entry whose reading never ends holds no one up, and is told of',
     needs: ['putEndless'],
     async check(trial) {
       const fixture = await trial.fixture([sample('alpha'), sample('omega')])
@@ -94,7 +94,7 @@ export const failureRules: readonly SourceRule[] = [
       const { provider, store } = fixture
       const { limitMs = sourceKind.limitMs } = provider
       const able = trial.able(store, 'stall')
-      if (!Number.isFinite(limitMs)) trial.broken('the provider has no time limit, so that nobody would ever give it up.')
+      if (!Number.isFinite(limitMs)) trial.broken('the provider has no time limit, so that no one would ever give it up.')
       const clock = fakeClock()
       const skills = trial.engine(fixture, { clock, plugins: [neighbour] })
       await trial.answer('catalog()', () => skills.catalog())

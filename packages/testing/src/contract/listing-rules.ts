@@ -24,7 +24,7 @@ export const listingRules: readonly SourceRule[] = [
       for (const { name, description, body } of three) {
         const command = promptNamed(trial, catalog.entries.map(entry => entry.command), name, 'In the catalog')
         if (command.description !== description) trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
-        if (!command.hasUserSpecifiedDescription) trial.broken(`"${name}" says that nobody wrote its description: hasUserSpecifiedDescription is false.`)
+        if (!command.hasUserSpecifiedDescription) trial.broken(`"${name}" says that no one wrote its description: hasUserSpecifiedDescription is false.`)
         const text = await textOf(trial, command)
         if (text.trim() !== body) trial.broken(`load() of "${name}" gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
       }
@@ -52,7 +52,7 @@ export const listingRules: readonly SourceRule[] = [
   },
   {
     name: 'determinism',
-    rule: 'one content gives one result, whatever the order in which it was stored, every time',
+    rule: 'one content gives one result, regardless of the order in which it was stored, every time',
     async check(trial) {
       const skills = ['beta', 'skill-10', 'alpha', 'skill-9', 'Zeta', 'gamma'].map(name => sample(name))
       const fixture = await trial.fixture(skills)

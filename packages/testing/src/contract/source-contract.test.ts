@@ -81,7 +81,7 @@ test('a source that has a time limit of its own keeps the rule about storage tha
 
 // One faulty source at least for each case, and each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: Fault, says: string])[] = [
-  ['list', 'says that nobody wrote a description', changingCommands(() => ({ hasUserSpecifiedDescription: false })), 'nobody wrote its description'],
+  ['list', 'says that no one wrote a description', changingCommands(() => ({ hasUserSpecifiedDescription: false })), 'no one wrote its description'],
   ['list', 'counts what it did not find', changing(result => loadResult({ ...result, places: [{ path: '/memory', state: 'read', found: 42 }] })), 'its places say that they found 42 commands, and it gave 3.'],
   ['content-length', 'counts characters for bytes', changingCommands(({ contentLength }) => ({ contentLength: contentLength - 1 })), '"alpha" says 43 and its body has 44 bytes'],
   ['empty', 'takes an empty store for an error', changing(result => result.commands.length > 0 || result.hasErrors ? result : loadResult({
@@ -230,7 +230,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
       return sound.list(call)
     },
   }), 'rejected with no AbortError but: It was aborted.'],
-  ['abort-before', 'looks again although nobody waits', sound => ({
+  ['abort-before', 'looks again although no one waits', sound => ({
     refresh: async (paths, call) => sound.refresh(paths, unabortable(call)),
   }), 'refresh() whose signal was aborted before gave an answer all the same'],
   ['abort-list', 'asks its signal only at the beginning of a long list', sound => ({
@@ -256,7 +256,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
       },
     }
   }, 'In the list() after an aborted one, "skill-00500"'],
-  ['abort-quiet', 'goes on reading behind the back of whoever gave up', sound => ({
+  ['abort-quiet', 'goes on reading behind the back of a caller that gave up', sound => ({
     list: async call => {
       call.signal.throwIfAborted()
       const aborted = new Promise<never>((_, reject) => {
@@ -271,7 +271,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
       return sound.list(call)
     },
   }), 'whose signal was aborted before read 1 times'],
-  ['abort-load', 'reads a body that nobody waits for', changingCommands(({ load }) => ({
+  ['abort-load', 'reads a body that no one waits for', changingCommands(({ load }) => ({
     async load(args, { signal }) {
       const isLate = signal.aborted
       const body = await load(args, { signal: new AbortController().signal })

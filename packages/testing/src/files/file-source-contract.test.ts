@@ -52,7 +52,7 @@ describe('a source of files that', () => {
         if (result.errors.some(({ name }) => name === 'endless')) await waitForEnd(`${root}/endless/SKILL.md`)
         return result
       })
-      expect(failed).toEqual([expect.stringContaining('endless: ContractError: Rule "an entry whose reading never ends holds nobody up, and is told of": list() waited for "endless"')])
+      expect(failed).toEqual([expect.stringContaining('endless: ContractError: Rule "an entry whose reading never ends holds no one up, and is told of": list() waited for "endless"')])
     }
   }, 30_000)
 

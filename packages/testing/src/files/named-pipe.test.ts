@@ -23,21 +23,21 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
     expect(pipe.wasHeld).toBe(false)
   })
 
-  test('frees whoever holds up the whole thread with it, and tells', async () => {
+  test('frees a caller that holds up the whole thread with it, and tells', async () => {
     const pipe = await namedPipe(path, 20)
     expect(readFileSync(path, 'utf8')).toBe('')
     expect(pipe.wasHeld).toBe(true)
     await pipe.remove()
   })
 
-  test('frees whoever waits for it in another thread, again and again', async () => {
+  test('frees a caller that waits for it in another thread, again and again', async () => {
     const pipe = await namedPipe(path, 20)
     expect([await readFile(path, 'utf8'), await readFile(path, 'utf8')]).toEqual(['', ''])
     expect(pipe.wasHeld).toBe(true)
     await pipe.remove()
   })
 
-  test('frees whoever still waits when it is removed', async () => {
+  test('frees a caller that still waits when it is removed', async () => {
     const pipe = await namedPipe(path, 60_000)
     const reading = readFile(path, 'utf8')
     // Whether the reader had already opened it or comes too late, nobody is left waiting.

@@ -116,7 +116,7 @@ describe('the counter of reads', () => {
     expect(await readOnce(openOnce(file), 3)).toMatchObject({ bytesRead: 3 })
   })
 
-  test('puts every function back when the last of several is stopped, in whatever order', () => {
+  test('puts every function back when the last of several is stopped, in any order', () => {
     counter.stop()
     const before = functions()
     const [first, second] = [countFileReads(`${tree.path}/in`), countFileReads(tree.path)]

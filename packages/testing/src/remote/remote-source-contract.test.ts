@@ -104,10 +104,10 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: () =
   ['load-dead', 'fails without a code', () => ({
     command: ({ load }) => ({
       load: async (args, call) => Promise.resolve(load(args, call)).catch((error: unknown) => {
-        throw call.signal.aborted ? error : new Error('Nobody is there.')
+        throw call.signal.aborted ? error : new Error('No one is there.')
       }),
     }),
-  }), 'load() rejected with no SkillsError but: Nobody is there.'],
+  }), 'load() rejected with no SkillsError but: No one is there.'],
   ['abort-load', 'fails in its own way', () => ({
     command: ({ load }) => ({
       load: async (args, call) => Promise.resolve(load(args, call)).catch((error: unknown) => {
@@ -138,7 +138,7 @@ test('what a server cannot do is not taken for checked: it fails until somebody 
   }
   const failed = await failuresOf(remoteSourceContract(make))
   expect(failed).toEqual({ disconnects: expect.stringContaining('the remote has no connections()'), garbage: expect.stringContaining('the remote has no garble()') })
-  expect(await failuresOf(remoteSourceContract(make, { without: { connections: 'Nobody counts.', garble: 'It is sound.' } }))).toEqual({})
+  expect(await failuresOf(remoteSourceContract(make, { without: { connections: 'No one counts.', garble: 'It is sound.' } }))).toEqual({})
 })
 
 test('there is a faulty source for every case', () => {

@@ -37,7 +37,7 @@ export const soundRules: readonly RemoteRule[] = [
   },
   {
     name: 'changes',
-    rule: 'what a server adds and takes away comes and goes without anybody looking again',
+    rule: 'what a server adds and takes away comes and goes without anyone looking again',
     needs: ['push'],
     async check(trial) {
       const connected = await running(trial)

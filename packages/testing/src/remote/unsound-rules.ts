@@ -7,7 +7,7 @@ import type { RemoteRule } from './remote-trial.js'
 export const unsoundRules: readonly RemoteRule[] = [
   {
     name: 'slow',
-    rule: 'a server that is slow holds nobody up: the rest is listed, and what it has comes in later by itself',
+    rule: 'a server that is slow holds no one up: the rest is listed, and what it has comes in later by itself',
     async check(trial) {
       const connected = await trial.connected()
       await connected.remote.put([alpha, omega])
@@ -25,7 +25,7 @@ export const unsoundRules: readonly RemoteRule[] = [
   },
   {
     name: 'down',
-    rule: 'a server that cannot be reached holds nobody up and is told of, and is found by itself once it runs',
+    rule: 'a server that cannot be reached holds no one up and is told of, and is found by itself once it runs',
     async check(trial) {
       const connected = await trial.connected()
       await connected.remote.put([alpha, omega])
@@ -37,7 +37,7 @@ export const unsoundRules: readonly RemoteRule[] = [
   },
   {
     name: 'dies',
-    rule: 'a server that dies in the middle of an answer holds nobody up and is told of',
+    rule: 'a server that dies in the middle of an answer holds no one up and is told of',
     async check(trial) {
       const connected = await trial.connected()
       await connected.remote.put([alpha, omega])

@@ -33,7 +33,7 @@ export const endingRules: readonly ExecutorRule[] = [
       const started = await trial.executor()
       const outcome = await trial.ended('execute()', async () => started.executor.execute(invocationOf({ template: 'Do it with @args@. @fails@' }), new AbortController()))
       if (!('error' in outcome)) trial.broken('there is an outcome although what was to stand in the text could not be had.')
-      else if (isAbortError(outcome.error)) trial.broken('it rejected with an AbortError although nobody gave up.')
+      else if (isAbortError(outcome.error)) trial.broken('it rejected with an AbortError although no one gave up.')
       await expectWhole(trial, started)
     },
   },

@@ -57,7 +57,7 @@ export function invocationOf({ template = 'Do it with @args@.', ...command }: Pa
   const skill = skillNamed(command.name ?? 'alpha', { model: undefined, ...command })
   return {
     entry: entryOf(skill), command: skill, args: '', body: { template }, caller: 'model', trust: 'trusted', depth: 0,
-    authorize: async () => ({ behavior: 'deny', message: 'Nobody may.', decisionReason: { type: 'default' } }),
+    authorize: async () => ({ behavior: 'deny', message: 'No one may.', decisionReason: { type: 'default' } }),
     forbids: async () => undefined,
     progress: () => {},
     skill: name => Promise.reject(new Error(`The contract has no skill named ${name}.`)),

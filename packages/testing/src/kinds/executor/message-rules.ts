@@ -8,7 +8,7 @@ import type { OutcomeShape } from './executor-shape.js'
 export const messageRules: readonly ExecutorRule[] = [
   {
     name: 'outcome',
-    rule: 'an outcome says that it went well, with which command, and how it was carried out',
+    rule: 'an outcome says that it went well, with which command, and how it was run',
     async check(trial) {
       const { execute } = await trial.executor()
       const invocation = invocationOf()
@@ -119,12 +119,12 @@ export const messageRules: readonly ExecutorRule[] = [
         const expected = `allow, ${reason ?? 'nothing against it'}`
         if (!text.includes(expected)) trial.broken(`an expander was told ${JSON.stringify(text)} instead of "${expected}".`)
       }
-      if (!isDeepStrictEqual(asked, [{ tool: 'Bash', content: 'id' }, { tool: 'Bash', content: 'id' }])) trial.broken(`leave was asked for ${JSON.stringify(asked)}.`)
+      if (!isDeepStrictEqual(asked, [{ tool: 'Bash', content: 'id' }, { tool: 'Bash', content: 'id' }])) trial.broken(`permission was asked for ${JSON.stringify(asked)}.`)
     },
   },
   {
     name: 'pure',
-    rule: 'to carry an invocation out changes nothing of it',
+    rule: 'to run an invocation changes nothing of it',
     async check(trial) {
       const { execute } = await trial.executor()
       const invocation = invocationOf({ allowedTools: ['Read', 'Read'], disallowedTools: ['Bash'], argumentNames: ['a'], metadata: { a: { b: 1 } } }, { args: 'x', toolUseId: 'call' })
@@ -136,7 +136,7 @@ export const messageRules: readonly ExecutorRule[] = [
   },
   {
     name: 'determinism',
-    rule: 'one invocation gives one outcome, whoever carries it out',
+    rule: 'one invocation gives one outcome, no matter who runs it',
     async check(trial) {
       const given = invocationOf({ allowedTools: ['Read'], model: 'large', effort: 'high' }, { args: 'x y', toolUseId: 'call' })
       const [one, other] = [await (await trial.executor()).execute(given), await (await trial.executor()).execute(given)]

@@ -42,9 +42,9 @@ const mutants: readonly (readonly [caseName: string, fault: string, expander: Ex
       if (token.text !== '%args%' && context.trust !== 'remote') await context.authorize({ tool: 'Get', content: token.text })
       return sound.evaluate(token, context)
     },
-  }), 'for 16 tokens it asked for leave 32 times'],
+  }), 'for 16 tokens it asked for permission 32 times'],
   ['remote', 'gives a server what the user has', sound => ({ evaluate: (token, context) => sound.evaluate(token, { ...context, trust: 'trusted' }) }), 'in a text of a server'],
-  ['leave', 'takes a question for leave', (sound, store) => ({
+  ['leave', 'takes a question for permission', (sound, store) => ({
     async evaluate(token, context) {
       if (token.text !== '%args%' && context.trust !== 'remote' && (await context.authorize({ tool: 'Get', content: token.text })).behavior === 'ask') return store.get(String(token.data))
       return token.text === '%args%' || context.trust === 'remote' ? sound.evaluate(token, context) : sound.evaluate(token, { ...context, authorize: async () => ({ behavior: 'allow', message: 'Yes.', decisionReason: { type: 'default' } }) })

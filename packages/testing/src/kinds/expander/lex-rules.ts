@@ -11,7 +11,7 @@ export const lexRules: readonly ExpanderRule[] = [
     async check(trial) {
       const expanding = await trial.expanding()
       const { claims } = expanding.expander
-      if (claims === '') trial.broken('it claims no character, so that nobody would ever ask it.')
+      if (claims === '') trial.broken('it claims no character, so that no one would ever ask it.')
       for (const { template, args = '' } of expanding.fixture.samples) if ((await expanding.expanded(template, { args })).tokens === 0) trial.broken(`in ${JSON.stringify(template)} there is no token.`)
       for (const [text, at, context] of questions(expanding)) {
         if (!claims.includes(text.charAt(at)) && ask(expanding, text, at, context) !== undefined) trial.broken(`it recognises a token that begins with ${JSON.stringify(text.charAt(at))}, which it does not claim.`)

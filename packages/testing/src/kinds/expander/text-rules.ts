@@ -22,7 +22,7 @@ export const textRules: readonly ExpanderRule[] = [
   },
   {
     name: 'verbatim',
-    rule: 'what is brought into a text stands there as it is, whatever it means to anybody, and is not looked into again',
+    rule: 'what is brought into a text stands there as it is, no matter what it means to anyone, and is not looked into again',
     needs: ['bring'],
     async check(trial) {
       const expanding = await trial.expanding()
@@ -63,7 +63,7 @@ export const textRules: readonly ExpanderRule[] = [
         const all = await many.expanded(text, { args })
         if (all.tokens !== 8 * tokens) trial.broken(`${JSON.stringify(template)} has ${tokens} tokens, and eight times as much text has ${all.tokens}.`)
         if (many.lexed > text.length) trial.broken(`in a text of ${text.length} characters it was asked ${many.lexed} times for a token.`)
-        if (many.asked > all.tokens) trial.broken(`for ${all.tokens} tokens it asked for leave ${many.asked} times.`)
+        if (many.asked > all.tokens) trial.broken(`for ${all.tokens} tokens it asked for permission ${many.asked} times.`)
         if (many.asked !== 8 * one.asked) trial.broken(`it asks for permission ${one.asked} times, and in eight times as much text ${many.asked} times.`)
       }
     },
@@ -78,7 +78,7 @@ export const textRules: readonly ExpanderRule[] = [
       if (args !== undefined) return
       const found = await trial.ended('the expansion', () => expanding.expand(template, { trust: 'remote' }))
       if ('value' in found && found.value.text.includes(secret)) trial.broken(`in a text of a server ${JSON.stringify(template)} became ${JSON.stringify(found.value.text)}.`)
-      if (expanding.asked > 0) trial.broken('leave was asked for on behalf of a server.')
+      if (expanding.asked > 0) trial.broken('permission was asked for on behalf of a server.')
     },
   },
   {
@@ -91,7 +91,7 @@ export const textRules: readonly ExpanderRule[] = [
       let isAsked = false
       const no = (behavior: 'deny' | 'ask') => async (): Promise<PermissionDecisionShape> => {
         isAsked = true
-        return { behavior, message: 'Nobody may.', decisionReason: { type: 'default' } }
+        return { behavior, message: 'No one may.', decisionReason: { type: 'default' } }
       }
       const forbids = async (): Promise<string> => {
         isAsked = true

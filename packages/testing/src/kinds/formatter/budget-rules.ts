@@ -49,7 +49,7 @@ export const budgetRules: readonly FormatterRule[] = [
   },
   {
     name: 'nothing-lost',
-    rule: 'whatever found no room is told of: what is left out among those omitted, what is shortened among those truncated',
+    rule: 'what found no room is told of: what is left out among those omitted, what is shortened among those truncated',
     needs: ['budget'],
     async check(trial) {
       const whole = (await trial.listed(five, ample)).usedChars

@@ -97,7 +97,7 @@ export const entryRules: readonly FormatterRule[] = [
     rule: 'of what a user wants by name only the name stands there, and nothing counts as lost',
     needs: ['nameOnly'],
     async check(trial) {
-      const listing = await trial.listed([...four, listedAs('quiet', { override: 'name-only', description: 'Nobody should read this.', whenToUse: 'Never to be read.' })], ample)
+      const listing = await trial.listed([...four, listedAs('quiet', { override: 'name-only', description: 'No one should read this.', whenToUse: 'Never to be read.' })], ample)
       const entry = listing.entries.find(({ name }) => name === 'quiet')
       if (entry?.shown !== 'name' || /read/.test(entry.text)) trial.broken(`the entry of "quiet", which is wanted by name only, is ${JSON.stringify(entry)}.`)
       if (listing.truncated.length > 0) trial.broken('what is wanted by name only is among those truncated.')
@@ -105,7 +105,7 @@ export const entryRules: readonly FormatterRule[] = [
   },
   {
     name: 'determinism',
-    rule: 'the same entries give the same listing: again, at once, from another formatter, and whatever was listed in between',
+    rule: 'the same entries give the same listing: again, at once, from another formatter, and what was listed in between',
     async check(trial) {
       for (const budget of [ample, 90]) {
         const [first, second] = [await trial.formatter(budget), await trial.formatter(budget)]

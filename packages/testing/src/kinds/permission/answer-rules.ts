@@ -43,7 +43,7 @@ export const answerRules: readonly PermissionRule[] = [
   },
   {
     name: 'determinism',
-    rule: 'one question has one answer: asked again, of another provider with the same rules, and whatever was asked in between',
+    rule: 'one question has one answer: asked again, of another provider with the same rules, and what was asked in between',
     async check(trial) {
       const [first, second] = [await trial.with(...someRules), await trial.with(...someRules)]
       const answers: PermissionDecisionShape[] = []

@@ -6,7 +6,7 @@ import type { PermissionRule } from './permission-rule.js'
 export const orderRules: readonly PermissionRule[] = [
   {
     name: 'deny-wins',
-    rule: 'a rule that denies wins over those that allow and ask, in whatever order they stand',
+    rule: 'a rule that denies wins over those that allow and ask, in any order they stand',
     needs: ['rules'],
     async check(trial) {
       for (const deny of ['deny Skill(alpha)', 'deny Skill']) {
@@ -16,7 +16,7 @@ export const orderRules: readonly PermissionRule[] = [
   },
   {
     name: 'ask-wins',
-    rule: 'a rule that asks wins over those that allow, in whatever order they stand',
+    rule: 'a rule that asks wins over those that allow, in any order they stand',
     needs: ['rules'],
     async check(trial) {
       for (const rules of orders(['allow Skill(alpha)', 'allow Skill', 'ask Skill(alpha)'])) await trial.expect(['ask'], requestFor('alpha'), rules)
@@ -24,7 +24,7 @@ export const orderRules: readonly PermissionRule[] = [
   },
   {
     name: 'default',
-    rule: 'what no rule speaks of is asked about or denied, above all a tool that nobody knows and a skill that cannot be read',
+    rule: 'what no rule speaks of is asked about or denied, above all a tool that no one knows and a skill that cannot be read',
     needs: ['default'],
     async check(trial) {
       const unreadable = skillNamed('alpha', {
@@ -62,7 +62,7 @@ export const orderRules: readonly PermissionRule[] = [
   },
   {
     name: 'remote',
-    rule: 'what a server sends never runs anything, whatever is allowed',
+    rule: 'what a server sends never runs anything, no matter what is allowed',
     async check(trial) {
       for (const parts of doubtful.slice(1)) {
         for (const tool of ['Bash', 'PowerShell']) await trial.expect(['ask', 'deny'], requestFor(parts.entry, { ...parts, tool, content: 'git status', granted: [tool] }), ['allow Skill', 'allow Bash', 'allow PowerShell'])

@@ -48,7 +48,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, fault_: Faul
     },
   }), '"allow" instead of "ask" under the rules allow Skill(alpha), allow Skill, ask Skill(alpha)'],
   ['default', 'allows a tool that it does not know', allowing(({ tool }) => tool === 'Frobnicate'), 'Frobnicate("") is decided with "allow"'],
-  ['untrusted', 'lets a rule allow a skill that nobody trusts', allowing(({ tool, trust }, rules) => tool === 'Skill' && trust === 'untrusted' && rules.length === 1), 'Skill("alpha") of an untrusted skill'],
+  ['untrusted', 'lets a rule allow a skill that is not trusted', allowing(({ tool, trust }, rules) => tool === 'Skill' && trust === 'untrusted' && rules.length === 1), 'Skill("alpha") of an untrusted skill'],
   ['remote', 'lets PowerShell run for a server', allowing(({ tool, trust }) => tool === 'PowerShell' && trust === 'remote'), 'PowerShell("git status") of a server'],
   ['grants', 'lets a skill allow itself what is denied', allowing(({ granted, trust }, rules) => granted !== undefined && trust === 'trusted' && rules[0]?.rule === 'Bash(git:*)' && rules.length === 1), '"allow" instead of "deny" under the rules deny Bash(git:*)'],
   ['grants', 'lets a skill allow itself', allowing(({ granted, tool, trust }) => trust === 'trusted' && tool === 'Skill' && granted?.includes('Skill') === true), 'which no skill can allow itself to be'],

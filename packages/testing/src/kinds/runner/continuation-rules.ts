@@ -38,13 +38,13 @@ export const continuationRules: readonly RunnerRule[] = [
       const { onStop, heard } = goingOn('Go on.', 1)
       await run(watched.request({ onStop }))
       if (fixture.noted().join() !== 'one') trial.broken(`of the call with "one" there were made: ${fixture.noted().join(' ') || 'none'}.`)
-      if (watched.asked.length === 0) trial.broken('a call was made after nobody was asked about it.')
+      if (watched.asked.length === 0) trial.broken('a call was made after no one was asked about it.')
       if (heard.join() !== 'First.,Second.') trial.broken(`it was asked whether the sub-agent may stop after: ${heard.join(' ') || 'nothing'}. An answer that calls a tool does not stop.`)
     },
   },
   {
     name: 'goes-on-steps',
-    rule: 'what a sub-agent goes on with counts towards its answers: after the last one nobody is asked whether it may stop',
+    rule: 'what a sub-agent goes on with counts towards its answers: after the last one no question is asked whether it may stop',
     needs: ['continuation', 'steps'],
     async check(trial) {
       const { run } = await trial.runner(Array.from({ length: 12 }, (_, at) => ({ says: `n${at}` })))

@@ -32,7 +32,7 @@ export const endingRules: readonly RunnerRule[] = [
       const started = await trial.runner([{ fails: 'The well is dry' }])
       const outcome = await trial.ended('run()', async () => started.runner.run(new Watched().request(), new AbortController()))
       if (!('error' in outcome)) return trial.broken(`it gave ${JSON.stringify(outcome.value)} all the same.`)
-      if (isAbortError(outcome.error)) trial.broken('it rejected with an AbortError although nobody gave up.')
+      if (isAbortError(outcome.error)) trial.broken('it rejected with an AbortError although no one gave up.')
       if (!messageOf(outcome.error).includes('The well is dry')) trial.broken(`the error is ${JSON.stringify(messageOf(outcome.error))}, which does not say that the well is dry.`)
       await trial.expectQuiet(started, 'after its failure')
     },

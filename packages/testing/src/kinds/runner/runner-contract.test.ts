@@ -35,7 +35,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
       await authorize(call)
       return authorize(call)
     },
-  })), 'leave was asked for 2 times'],
+  })), 'permission was asked for 2 times'],
   [['asks', 'told'], 'does not tell of what it did', asking(() => ({ used: async () => {} })), 'its result told 0 times'],
   [['told'], 'keeps what is said of a call to itself', asking(({ used }) => ({ used: async (call, result) => void await used(call, result) })), 'and nothing of what was said'],
   [['goes-on', 'goes-on-tools', 'goes-on-steps', 'abort-stop'], 'never asks whether its sub-agent may stop', asking(() => ({ onStop: undefined })), 'it was asked whether it may stop after: nothing.'],
@@ -55,7 +55,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
         return request.onStop?.(text) ?? Promise.resolve(undefined)
       },
     }, call)
-  }, 'nobody was asked about it'],
+  }, 'no one was asked about it'],
   [['goes-on-steps'], 'asks also after its last answer', sound => async (request, call) => {
     let steps = 0
     const result = await sound({
@@ -79,14 +79,14 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
       },
     }, { signal: controller.signal })
   }, 'gave a result all the same'],
-  [['denied'], 'takes a question for leave', asking(({ authorize }) => ({
+  [['denied'], 'takes a question for permission', asking(({ authorize }) => ({
     authorize: async call => {
       const decision = await authorize(call)
       return decision.behavior === 'ask' ? { ...decision, behavior: 'allow' } : decision
     },
   })), 'a call was made although the answer was "ask"'],
   [['denied'], 'does not say why', asking(({ authorize }) => ({ authorize: async call => ({ ...await authorize(call), message: 'No.' }) })), 'the sub-agent was not told why'],
-  [['leave-fails'], 'goes on where nobody can be asked', asking(({ authorize }) => ({
+  [['leave-fails'], 'goes on where no one can be asked', asking(({ authorize }) => ({
     authorize: call => authorize(call).catch(() => ({ behavior: 'allow' as const, message: '', decisionReason: { type: 'failure' as const } })),
   })), 'it was made all the same'],
   [['steps', 'goes-on-steps'], 'knows no end', asking(() => ({ maxSteps: 50 })), 'with maxSteps: 3 there were 12 answers'],
@@ -123,6 +123,6 @@ test.for(mutants)('%s: a runner that %s fails', async ([caseNames, , fault, says
 test('what a runner is said to do without must not be there', async () => {
   const failures = await failuresOf(runnerContract(script => new SmallRunner(script), { without: { tools: 'It has none.', progress: 'It has none.' } }))
   const others = await failuresOf(runnerContract(script => new SmallRunner(script), { without: { continuation: 'It ends.' } }))
-  expect(failures['without']).toContain('it asked for leave, although the contract is told to do without tools')
+  expect(failures['without']).toContain('it asked for permission, although the contract is told to do without tools')
   expect(others['without']).toContain('to do without continuation')
 })

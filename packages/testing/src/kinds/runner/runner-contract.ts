@@ -32,7 +32,7 @@ function waivers({ tools, progress, continuation }: Without<RunnerLack>): Runner
       const stops: string[] = []
       // Whether a sub-agent without tools ends well when it is told to call one does not matter.
       await trial.ended('run()', async () => runner.run(watched.request({ onStop: async text => void stops.push(text) }), new AbortController()))
-      if (tools !== undefined && watched.asked.length > 0) trial.broken(`it asked for leave, although the contract is told to do without tools ("${tools}"). Take it out of "without".`)
+      if (tools !== undefined && watched.asked.length > 0) trial.broken(`it asked for permission, although the contract is told to do without tools ("${tools}"). Take it out of "without".`)
       if (progress !== undefined && watched.progress.length > 0) trial.broken(`it told of its progress, although the contract is told to do without progress ("${progress}"). Take it out of "without".`)
       if (continuation !== undefined && stops.length > 0) trial.broken(`it asked whether its sub-agent may stop, although the contract is told to do without continuation ("${continuation}"). Take it out of "without".`)
     },

@@ -24,7 +24,7 @@ export const toolRules: readonly RunnerRule[] = [
       if (fixture.noted().toSorted().join() !== texts.toSorted().join()) trial.broken(`of the calls with ${texts.join(', ')} there were made: ${fixture.noted().join(', ') || 'none'}.`)
       for (const text of texts) {
         const [asked, used] = [watched.asked.filter(call => isNote(call, text)).length, watched.used.filter(({ call }) => isNote(call, text)).length]
-        if (asked !== 1 || used !== 1) trial.broken(`for the call with "${text}" leave was asked for ${asked} times, and its result told ${used} times.`)
+        if (asked !== 1 || used !== 1) trial.broken(`for the call with "${text}" permission was asked for ${asked} times, and its result told ${used} times.`)
       }
     },
   },
@@ -67,7 +67,7 @@ export const toolRules: readonly RunnerRule[] = [
     needs: ['tools'],
     async check(trial) {
       const { runner, fixture } = await trial.runner([{ says: '', notes: ['one'] }, { says: 'Done.' }])
-      const authorize = (): Promise<never> => Promise.reject(new Error('Nobody can be asked.'))
+      const authorize = (): Promise<never> => Promise.reject(new Error('No one can be asked.'))
       await trial.ended('run()', async () => runner.run(new Watched().request({ authorize }), new AbortController()))
       if (fixture.noted().length > 0) trial.broken('it was made all the same.')
     },
