@@ -142,6 +142,11 @@ if (options.only === undefined || 'commands at scale'.includes(options.only)) {
     add('  the same: ms of processor', ...of(({ cpuMs }) => cpuMs), time, '×')
     add('  the same: MiB at most', ...of(({ peakMiB }) => peakMiB), memory, '×')
   }
+  const watched = Array.from({ length: Math.ceil(runs / 3) }, () => ({ a: measure('watch-start', cli, cwd, home), b: command(['list', '--json']) }))
+  const cpu = watched.map(({ a, b }) => ({ a: a.cpuMs, b: b.cpuMs }))
+  add(`skills watch of ${options.scale} begun, against list: ms of processor`, median(cpu.map(({ a }) => a)), median(cpu.map(({ b }) => b)), median(cpu.map(({ a, b }) => a / b)), 2, '×')
+  const more = median(watched.map(({ a, b }) => a.peakMiB - b.peakMiB))
+  add('  the same: MiB more', median(watched.map(({ a }) => a.peakMiB)), median(watched.map(({ b }) => b.peakMiB)), more, 300, ' MiB')
   rmSync(home, { recursive: true })
 }
 if (options.only === undefined || 'names'.includes(options.only)) {
