@@ -326,7 +326,7 @@ const byFile = {
     [42, 'C', 'colons cost nothing', " - sharing.length * ': '.length", ''],
   ],
   'plugins/formatter-budget/src/fair.ts': [
-    [42, 'S', 'skills in code come where their source comes', 'codeLast(ranked(entries, { use: options.use(), floor, now }))', 'ranked(entries, { use: options.use(), floor, now })'],
+    [42, 'S', 'skills in code come where their source comes', 'codeLast(ranked(entries, { use: options.use(), now }))', 'ranked(entries, { use: options.use(), now })'],
     [42, 'S', 'pinned skills are over the budget', 'all.kept(ordered, budget)', 'all.kept(ordered, Infinity)'],
   ],
   'plugins/formatter-budget/src/names-only.ts': [

@@ -7,6 +7,7 @@ import { processHost } from '@skills/core'
 import { consentItems, loadConfiguration } from '@skills/distributions/configuration'
 import { openState, revokeFolder, trustFolder } from '@skills/distributions/trust'
 import { Invoker } from '@skills/invocation'
+import { ProgramProject } from './consent/program-project.mjs'
 import { engineIn } from './engine.mjs'
 import { Random } from './random.mjs'
 
@@ -18,6 +19,8 @@ const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@
 /** One case in so many asks a whole engine about rules of settings, and one the program. */
 const engineEvery = 10
 const programEvery = 60
+/** One in so many lets the program do everything, the yes too. */
+const wholeEvery = 100
 
 /** Each writes a mark into what it widens. @type {readonly ((mark: string) => object)[]} */
 const kinds = [
@@ -46,6 +49,7 @@ export const attack = {
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const project = new Project(folder, random)
+    const programs = new ProgramProject(`${folder}/program`, new Random(seed))
     for (let at = 0; at < count; at++) {
       if (random.once(25)) await project.revoke()
       project.edit()
@@ -55,12 +59,16 @@ export const attack = {
       await project.use(at)
       if (at % engineEvery === 0) await project.decide(at)
       if (at % programEvery === 0) project.program(at)
+      if (at % wholeEvery === 0) programs.turn(at)
       if (at % 100 === 0) progress(at)
     }
-    const { failures, counted } = project
+    const { counted } = project
+    const failures = [...project.failures, ...programs.failures]
+    const ran = [...programs.counted].map(([kind, times]) => `${kind} ${times}`).join(', ')
     if (counted === 0) failures.push('Nothing that was agreed to ever counted, so the attack tried nothing.')
     return { tried: count, failures, figures: { 'marks that counted after a yes': counted,
-      'questions to an engine': project.asked } }
+      'questions to an engine': project.asked,
+      'what ran in the program after trust --yes': ran } }
   },
 }
 

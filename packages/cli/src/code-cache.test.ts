@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { CodeCache, codeFolderOf } from './code-cache.js'
@@ -41,6 +42,15 @@ describe('a built file', () => {
     expect(other().main).toBe(exported)
     expect(other().count).toBe(1)
     expect(cache.load(join(tree.path, 'other.cjs'))).toBe(other())
+  })
+
+  test('may use a module beside it, which can import others', async () => {
+    tree.write({
+      'main.cjs': 'exports.importModule = require("./import.mjs").importModule',
+      'import.mjs': 'export const importModule = url => import(url)\n', 'data.mjs': 'export default 7\n',
+    })
+    const { importModule } = run('main.cjs').exported as { importModule: (url: string) => Promise<{ default: number }> }
+    expect((await importModule(pathToFileURL(join(tree.path, 'data.mjs')).href)).default).toBe(7)
   })
 
   test('may replace its exports, and tells the line of an error', () => {

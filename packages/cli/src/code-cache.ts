@@ -64,7 +64,9 @@ export class CodeCache {
     this.#files.set(path, { stamp, script, module, commands, isStale: !commands.includes(this.#command) })
     const run = script.runInThisContext() as Run
     try {
-      run(module.exports, id => id.startsWith('./') ? this.load(join(dirname(path), id)) : this.#require(id), module, path, dirname(path))
+      // What imports the modules of a configuration is a module itself, and no script.
+      const requireBuilt = (file: string): unknown => file.endsWith('.mjs') ? this.#require(file) : this.load(file)
+      run(module.exports, id => id.startsWith('./') ? requireBuilt(join(dirname(path), id)) : this.#require(id), module, path, dirname(path))
     } catch (error) {
       // Half of what it exports is not what the next one asks for.
       this.#files.delete(path)

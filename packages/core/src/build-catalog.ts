@@ -87,7 +87,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   }
   return new Catalog({
     entries, disabled, collisions, errors, incomplete, warnings: [...warnings, ...rules.warningsOf?.(collisions) ?? []],
-    places: provided.flatMap(({ provider, result }) => result.places.map(place => ({ ...place, provider }))),
+    places: provided.flatMap(({ provider, result }) => result.places.map(({ path, state, found, note }) => ({ path, state, found, note, provider }))),
     overridden: Object.keys(rules.overrides),
   }, byName)
 

@@ -194,11 +194,8 @@ export interface CatalogChange {
 /** What is there now and was not, what is gone, and what means another command or was woken. See docs/reference.md, "Events". */
 export function compareCatalogs(before: Pick<Catalog, 'entries'>, after: Pick<Catalog, 'entries'>): CatalogChange {
   const old = new Map(before.entries.map(entry => [entry.name, entry]))
-  const now = new Map(after.entries.map(entry => [entry.name, entry]))
+  const now = new Set(after.entries.map(({ name }) => name))
   const isAsBefore = ({ name, command, dormant }: CatalogEntry): boolean => old.get(name)?.command === command && old.get(name)?.dormant === dormant
-  return {
-    added: [...now.keys()].filter(name => !old.has(name)),
-    removed: [...old.keys()].filter(name => !now.has(name)),
-    changed: [...now].flatMap(([name, entry]) => old.has(name) && !isAsBefore(entry) ? [name] : []),
-  }
+  const changed = after.entries.filter(entry => old.has(entry.name) && !isAsBefore(entry)).map(({ name }) => name)
+  return { added: [...now].filter(name => !old.has(name)), removed: [...old.keys()].filter(name => !now.has(name)), changed }
 }

@@ -9,14 +9,13 @@ export type OptionNames<T> = Readonly<Record<T extends unknown ? keyof T : never
  * @param what whose they are: `budgetFormatter()`
  */
 export function checkOptions<T>(what: string, given: unknown, names: OptionNames<T>): void {
-  const refuse = (message: string, hint: string): never => fail('E_INVALID_OPTION', message, hint)
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  if (!isObject) return refuse(`The options of ${what} are ${JSON.stringify(given)}.`, 'Give an object.')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    fail('E_INVALID_OPTION', `The options of ${what} are ${JSON.stringify(given)}.`, 'Give an object.')
   const all = Object.keys(names)
-  for (const [wrong, value] of Object.entries(given)) {
-    if (value === undefined || all.includes(wrong)) continue
-    // Another form of one word may be many edits away: `denied` of `deny`.
-    const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.slice(0, 3) === wrong.slice(0, 3))
-    refuse(`${what} has no option "${wrong}".`, close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`)
-  }
+  const wrong = Object.keys(given).find(name => !all.includes(name) && given[name as never] !== undefined)
+  if (wrong === undefined) return
+  // Another form of one word may be many edits away: `denied` of `deny`.
+  const close = closestNames(wrong, all, 1)[0] ?? all.find(name => name.slice(0, 3) === wrong.slice(0, 3))
+  const hint = close === undefined ? `It has ${all.join(', ')}.` : `Did you mean "${close}"?`
+  fail('E_INVALID_OPTION', `${what} has no option "${wrong}".`, hint)
 }

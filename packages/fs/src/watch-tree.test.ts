@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { watching } from '../test/watching.js'
@@ -26,3 +27,28 @@ it('watches the folder that has a name now, no matter what folder of that name w
   }
   expect(diagnostics).toEqual([])
 }, 20_000)
+
+it('begins to watch fifty folders without a look at each, and watches each', async () => {
+  const names = Array.from({ length: 50 }, (_, at) => `root/${at}`)
+  const { path, dispose } = tempTree(Object.fromEntries(names.map(name => [name, { dir: true }])))
+  const { lstatSync } = fs
+  let looks = 0
+  Object.assign(fs, { lstatSync: (...given: Parameters<typeof lstatSync>) => (looks++, lstatSync(...given)) })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    Object.assign(fs, { lstatSync })
+    syncBuiltinESMExports()
+    dispose()
+  })
+  const { told, diagnostics } = await watching([`${path}/root`], { debounceMs: 1 })
+  expect(looks).toBeGreaterThan(0)
+  expect(looks).toBeLessThan(25)
+  for (const name of names) writeFileSync(`${path}/${name}/f`, '')
+  await told(...names.map(name => `${path}/${name}/f`))
+  // The first event of a folder itself finds out which one it is.
+  fs.chmodSync(`${path}/root/7`, 0o700)
+  await told(`${path}/root/7`)
+  writeFileSync(`${path}/root/7/g`, '')
+  await told(`${path}/root/7/g`)
+  expect(diagnostics).toEqual([])
+})

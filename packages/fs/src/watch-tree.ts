@@ -1,4 +1,4 @@
-import { readdirSync, watch, type FSWatcher } from 'node:fs'
+import { readdirSync, watch, type Dirent, type FSWatcher } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { lstatOf } from './real-path.js'
 import { slashes } from './slashes.js'
@@ -18,9 +18,10 @@ export interface WatchedTreeOptions {
 
 interface WatchedFolder {
   readonly watcher: FSWatcher
-  readonly identity: string
-  /** Paths of the folders in it that were found. */
-  readonly folders: Set<string>
+  /** Undefined where its parent's list said that it is a folder, and it was not looked at itself. */
+  readonly identity: string | undefined
+  /** Paths of the folders in it that were found; undefined before the first, since most hold none. */
+  folders: Set<string> | undefined
 }
 
 /** Folders that are opened before the rest of the process gets its turn. */
@@ -62,7 +63,11 @@ export class WatchedTree {
       if (path !== this.realPath && !this.#folders.has(parentOf(path))) continue
       const waiting = this.#look(path, isOther) ? [path] : []
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-        for (const found of this.#list(folder)) if (this.#look(found, true)) waiting.push(found)
+        for (const found of this.#list(folder)) {
+          const at = childOf(folder, found.name)
+          // Each further look at a folder is a good part of the work. Whatever takes its place from now on, its parent's watch tells.
+          if (found.isDirectory() && !this.#folders.has(at) ? this.#open(at, undefined) : this.#look(at, true)) waiting.push(at)
+        }
         if (++opened % atOnce === 0) await turn()
         if (this.#isClosed) return
       }
@@ -80,20 +85,21 @@ export class WatchedTree {
     const stats = lstatOf(path)
     if (stats?.isSymbolicLink() === true) this.#options.onLink(path)
     const identity = stats?.isDirectory() === true ? folderIdentity(stats) : undefined
-    if (known !== undefined && known.identity === identity && !isOther) return false
+    if (known !== undefined && identity !== undefined && known.identity === identity && !isOther) return false
     this.#drop(path)
     return identity !== undefined && this.#open(path, identity)
   }
 
-  #open(path: string, identity: string): boolean {
+  #open(path: string, identity: string | undefined): boolean {
     try {
       const watcher = watch(path, (event, name) => this.#note(path, event, name))
       watcher.on('error', error => {
         this.#drop(path)
         this.#fail(error)
       })
-      this.#folders.set(path, { watcher, identity, folders: new Set() })
-      this.#folders.get(parentOf(path))?.folders.add(path)
+      this.#folders.set(path, { watcher, identity, folders: undefined })
+      const parent = this.#folders.get(parentOf(path))
+      if (parent !== undefined) (parent.folders ??= new Set()).add(path)
       return true
     } catch (error) {
       this.#fail(error)
@@ -102,9 +108,9 @@ export class WatchedTree {
   }
 
   /** Gives what may be folders or links. */
-  #list(path: string): readonly string[] {
+  #list(path: string): readonly Dirent[] {
     try {
-      return readdirSync(path, { withFileTypes: true }).filter(entry => !entry.isFile() && !this.#options.ignores(entry.name)).map(({ name }) => childOf(path, name))
+      return readdirSync(path, { withFileTypes: true }).filter(entry => !entry.isFile() && !this.#options.ignores(entry.name))
     } catch (error) {
       // To be tried again once it may be read.
       this.#drop(path)
@@ -128,14 +134,14 @@ export class WatchedTree {
 
   /** Ends the watch of a folder and of everything below it. */
   #drop(path: string): void {
-    this.#folders.get(parentOf(path))?.folders.delete(path)
+    this.#folders.get(parentOf(path))?.folders?.delete(path)
     for (const waiting = [path]; waiting.length > 0;) {
       const one = waiting.pop() ?? ''
       const known = this.#folders.get(one)
       if (known === undefined) continue
       known.watcher.close()
       this.#folders.delete(one)
-      waiting.push(...known.folders)
+      for (const folder of known.folders ?? []) waiting.push(folder)
     }
   }
 

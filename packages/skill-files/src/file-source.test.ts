@@ -32,6 +32,25 @@ describe('a file source', () => {
     ])
   })
 
+  it('asks nothing of a root that is given again while something changed in another', async () => {
+    const { path, write } = temporary({ 'one/a/SKILL.md': 'a', 'two/b/SKILL.md': 'b' })
+    let reads = 0
+    const one = {
+      get path() {
+        reads++
+        return `${path}/one`
+      },
+    }
+    const { refresh, list } = await start(sourceOver([one, { path: `${path}/two` }]))
+    await list()
+    const before = reads
+    expect(before).toBeGreaterThan(0)
+    write({ 'two/c/SKILL.md': 'c' })
+    const found = await refresh([`${path}/two`])
+    expect(found && namesOf(found)).toEqual(['a', 'b', 'c'])
+    expect(reads).toBe(before)
+  })
+
   it('looks at a root that is given twice once, however it is written', async () => {
     const { path } = temporary({ 'a/SKILL.md': 'a' })
     let folders = 0

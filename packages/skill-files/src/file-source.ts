@@ -58,6 +58,8 @@ class FileSource implements Source {
   /** What a look came upon that was given up for being late: the next one goes on from there. */
   #late: ReadonlyMap<string, LoadedRoot> | undefined
   #found: SkillRoots = { roots: [] }
+  /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
+  readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
   constructor(options: FileSourceOptions, host: Host, onChanged: (path: string) => void) {
     this.source = options.source
@@ -126,9 +128,7 @@ class FileSource implements Source {
     // What it finds from here on is not lost, however soon it stops.
     call.progress(done, found)
     for (const given of this.#found.roots) {
-      const root = { ...given, path: plainFolder(given.path) }
-      // Plugins may share a folder.
-      const key = root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}`
+      const { root, key } = this.#write(given)
       if (loaded.has(key)) continue
       const known = before.get(key)
       const isSame = known !== undefined && (known.given === given || isDeepStrictEqual(known.root, root))
@@ -164,6 +164,16 @@ class FileSource implements Source {
     for (const key of before.keys()) hasChanged ||= !loaded.has(key)
     this.#loaded = loaded
     return hasChanged
+  }
+
+  /** A root with its path in the one way to write it, and what it is known by: plugins may share a folder. */
+  #write(given: SkillRoot): { readonly root: SkillRoot; readonly key: string } {
+    const known = this.#written.get(given)
+    if (known !== undefined) return known
+    const root = { ...given, path: plainFolder(given.path) }
+    const written = { root, key: root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}` }
+    this.#written.set(given, written)
+    return written
   }
 
   #layoutOf(root: SkillRoot): Layout {

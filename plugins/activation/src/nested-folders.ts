@@ -37,6 +37,8 @@ export class NestedFolders {
   readonly #host: Host
   readonly #options: Pick<ActivationOptions, 'folders' | 'layout'>
   readonly #looked = new Map<string, Looked>()
+  /** Those of them that have folders of skills; undefined when it has to be asked again which do. Put in order where it is read. */
+  #found: Looked[] | undefined
   readonly #folder: WorkingFolder
   /** Read once, until one of its files is named or everything is to be looked at again. */
   #ignored: IgnoreRules | undefined
@@ -61,25 +63,31 @@ export class NestedFolders {
     if (paths === undefined) this.#project = undefined
     if (paths?.some(path => ignoreFile.test(slashes(path))) !== false) this.#judgeAgain()
     for (const looked of [...this.#looked.values()].filter(isConcerned)) {
+      const { length } = looked.roots
       // One that is gone is a new one when it is there again.
       if (isFolder(looked.path)) looked.roots = this.#rootsOf(looked)
       else this.#looked.delete(looked.name)
+      if (looked.roots.length !== length || !this.#looked.has(looked.name)) this.#found = undefined
       looked.verdict = undefined
     }
   }
 
   /** The folders of skills that are neither ignored nor another user's, deepest first. */
   roots(): SkillRoots {
-    const found = [...this.#looked.values()].filter(({ roots }) => roots.length > 0)
+    const found = (this.#found ??= [...this.#looked.values()].filter(one => one.roots.length > 0))
     if (found.length === 0) return { roots: [] }
     const ignored = (this.#ignored ??= IgnoreRules.under(this.#projectOf().top))
-    const ordered = found.toSorted((a, b) => b.depth - a.depth || compareCodeUnits(a.name, b.name))
-    const judged = ordered.map(one => ({ one, verdict: (one.verdict ??= this.#judge(one, ignored)) }))
-    return {
-      roots: judged.flatMap(({ one, verdict }) => verdict.skipped === undefined ? one.roots : []),
-      diagnostics: [...ignored.problems, ...judged.flatMap(({ verdict }) => verdict.diagnostic ?? [])],
-      skipped: judged.flatMap(({ verdict }) => verdict.skipped ?? []),
+    const roots: SkillRoot[] = []
+    const diagnostics = [...ignored.problems]
+    const skipped: Place[] = []
+    // In order but for what is new, so that nearly nothing is left to do.
+    for (const one of found.sort((a, b) => b.depth - a.depth || compareCodeUnits(a.name, b.name))) {
+      const verdict = (one.verdict ??= this.#judge(one, ignored))
+      if (verdict.skipped === undefined) roots.push(...one.roots)
+      else skipped.push(verdict.skipped)
+      if (verdict.diagnostic !== undefined) diagnostics.push(verdict.diagnostic)
     }
+    return { roots, diagnostics, skipped }
   }
 
   #judge({ path }: Looked, ignored: IgnoreRules): Verdict {
@@ -123,6 +131,7 @@ export class NestedFolders {
     const looked: Looked = { path, name, depth: name.split('/').length, roots: [], verdict: undefined }
     looked.roots = this.#rootsOf(looked)
     this.#looked.set(name, looked)
+    if (looked.roots.length > 0) this.#found?.push(looked)
     return looked.roots.map(root => root.path)
   }
 

@@ -10,7 +10,7 @@ import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
 import { proportional } from './proportional.js'
 import { xml } from './xml.js'
-import type { Strategy } from './strategy.js'
+import type { Moment, Strategy } from './strategy.js'
 import type { Use } from './rank.js'
 
 /** These show everything, whatever it takes. */
@@ -40,7 +40,8 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       let counted: ReadonlyMap<string, Use> = new Map()
       const usedBy = (name: string): Use | undefined => counted.get(name)
       const strategy = strategyOf(options, { use: () => options.use ?? (counted.size === 0 ? undefined : usedBy), now: () => host.clock.now() })
-      const formatter = new BudgetFormatter(strategy, options, configured === 'invalid' ? undefined : configured)
+      const hour = (): number => Math.floor(host.clock.now() / 3_600_000)
+      const formatter = new BudgetFormatter(strategy, options, { hour, chars: configured === 'invalid' ? undefined : configured })
       const { strategy: name = 'fair' } = options
       const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
       if (!isCounted) return formatter
@@ -56,9 +57,13 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
 }
 
 interface Made {
+  readonly step: number
   readonly ordered: readonly CatalogEntry[]
   readonly listing: Listing
 }
+
+/** Listings for a conversation until entries never used so far take turns: its prompt is not to change all the time. They do so each hour besides. */
+const turnsEach = 10
 
 /** Budgets of which the listing is kept: agents with different windows ask in turn. */
 const mostKept = 8
@@ -67,24 +72,29 @@ class BudgetFormatter implements Formatter {
   readonly #strategy: Strategy
   readonly #options: AnyListing
   readonly #configured: number | undefined
+  readonly #hour: () => number
+  #turns = 0
   /** By characters, and the tool that is named. Who gets the listing of before knows that nothing changed. */
   readonly #made = new Map<string, Made>()
   #last: Listing | undefined
 
-  constructor(strategy: Strategy, options: AnyListing, configured: number | undefined) {
+  constructor(strategy: Strategy, options: AnyListing, { chars, hour }: { readonly chars: number | undefined; readonly hour: () => number }) {
     this.#strategy = strategy
     this.#options = options
-    this.#configured = configured
+    this.#configured = chars
+    this.#hour = hour
   }
 
-  format(entries: readonly CatalogEntry[], { contextWindow, searchTool }: ListingContext): Listing {
+  format(entries: readonly CatalogEntry[], { contextWindow, agentId, searchTool }: ListingContext): Listing {
+    const step = this.#hour() + Math.floor((agentId === undefined ? this.#turns++ : this.#turns) / turnsEach)
     const budget = this.#budgetFor(contextWindow)
     const ordered = this.#strategy.order(entries)
     const key = `${budget.chars} ${searchTool ?? ''}`
     const known = this.#made.get(key)
-    const listing = known !== undefined && isSame(known.ordered, ordered) ? known.listing : this.#lay(ordered, budget, searchTool)
+    const isCurrent = known !== undefined && isSame(known.ordered, ordered) && (known.step === step || isWhole(known.listing))
+    const listing = isCurrent ? known.listing : this.#lay(ordered, budget, { searchTool, step })
     if (!this.#made.has(key) && this.#made.size >= mostKept) this.#made.clear()
-    this.#made.set(key, { ordered, listing })
+    this.#made.set(key, { ordered, listing, step })
     this.#last = listing
     return listing
   }
@@ -103,13 +113,15 @@ class BudgetFormatter implements Formatter {
     return omitted.includes(query) ? [{ text: `It found no room in the listing's ${budgetChars} characters.` }] : []
   }
 
-  #lay(ordered: readonly CatalogEntry[], budget: Budget, searchTool: string | undefined): Listing {
+  #lay(ordered: readonly CatalogEntry[], budget: Budget, moment: Moment): Listing {
     const { tokens } = this.#options
-    const lay = (chars: number): ReturnType<Strategy['lay']> => this.#strategy.lay(ordered, chars, searchTool)
+    const lay = (chars: number): ReturnType<Strategy['lay']> => this.#strategy.lay(ordered, chars, moment)
     const { draft, chars } = tokens === undefined || budget.tokens === undefined ? { draft: lay(budget.chars), chars: budget.chars } : layByTokens(lay, budget, tokens)
     return { ...draft, budgetChars: chars, usedChars: draft.text.length }
   }
 }
+
+const isWhole = ({ omitted, truncated }: Listing): boolean => omitted.length + truncated.length === 0
 
 const how = { whole: '', cut: ', its description is shortened', name: ', its name alone' }
 

@@ -88,7 +88,7 @@ function roundsForAll(costOfAll: (count: number) => number, room: number): numbe
 }
 
 /** What so many graphemes come to; the whole where the mark would take the place of the rest. */
-function grown({ graphemes }: Line, count: number): number {
+export function grown({ graphemes }: Line, count: number): number {
   if (count === 0) return 0
   const units = graphemes.unitsOf(count)
   return units + ellipsis.length >= graphemes.length ? graphemes.length : units

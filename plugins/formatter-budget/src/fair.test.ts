@@ -42,7 +42,7 @@ describe('a fair listing', () => {
 
   test('drops names last, and says how many', async () => {
     const listing = await listed(many(100, 'Something.'), 150, {}, 'SkillSearch')
-    expect(listing.text).toMatch(/^- s0\n- s1\n[^]*\n\((\d+) more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/)
+    expect(listing.text).toMatch(/^- s0: Something\.\n- s1\n[^]*\n\((\d+) more skills are not shown here: search for them by name or purpose with SkillSearch\.\)$/)
     expect(Number(/\((\d+) more/.exec(listing.text)?.[1])).toBe(listing.omitted.length)
     expect(listing.entries.length + listing.omitted.length).toBe(100)
     expect(listing.usedChars).toBeLessThanOrEqual(150)
@@ -71,7 +71,7 @@ describe('a fair listing', () => {
   test('puts what is used first, and what is pinned before it', async () => {
     const entries = [...many(30, 'Something.'), entryOf('favourite', 'Mine.', { override: 'pinned' })]
     const { text: shown } = await listed(entries, 130, { use: name => name === 's20' ? { count: 2, lastUsed: 0 } : undefined })
-    expect(shown.split('\n').slice(0, 3)).toEqual(['- favourite: Mine.', '- s20', '- s0'])
+    expect(shown.split('\n').slice(0, 3)).toEqual(['- favourite: Mine.', '- s20: Something.', '- s0'])
   })
 
   test('leaves skills in code out first where there are many others, pinned ones too where they alone are over the budget', async () => {

@@ -1,12 +1,17 @@
-import { deal, readable } from './deal.js'
+import { deal, grown, readable } from './deal.js'
 import { draftOf, lengthOf } from './draft.js'
+import { explore } from './explore.js'
 import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
 import { ranked, type RankOptions } from './rank.js'
 import { codeLast, isPinned, type Strategy } from './strategy.js'
+import type { ListingEntry } from '@skills/skill-tool'
+import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
 
-export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOptions, 'floor' | 'now'> {
+export interface FairOptions extends Omit<LineOptions, 'keeps'>, Pick<RankOptions, 'now'> {
+  /** Part of the places, and of the room for names, from 0 to 1, that belongs to entries which would not come so far, each in its turn. */
+  readonly floor: number
   /** Graphemes, the mark of a shortened one included; with less than this for each there are fewer descriptions, so that those are readable. */
   readonly minShare: number
   /** What is known of the use of skills at this moment; undefined where nothing is. */
@@ -24,24 +29,47 @@ export function fair(given: FairOptions): Strategy {
   const options = { ...given, keeps: isPinned }
   const all = new Lines(options)
   const { minShare, floor, now } = options
+  // The mark is one of them, as it is where each has the same share: there must not be less here than there.
+  const least = Math.max(0, minShare - 1)
+
+  /** Where there is no room for descriptions, these have readable ones in their part of it. */
+  function tell(explored: readonly CatalogEntry[], budget: number, standing: Map<string, ListingEntry>): void {
+    const taken = [...standing.values()].reduce((sum, { text }) => sum + text.length + 1, 0)
+    let room = Math.min(Math.floor(budget * floor), budget + 1 - taken)
+    for (const entry of explored) {
+      // Most of thousands are not even asked what they say.
+      if (room <= least) return
+      const line = all.of(entry)
+      const shown = line.show(grown(line, least))
+      if (shown.shown === 'name') continue
+      if (shown.text.length + 1 > room) return
+      room -= shown.text.length + 1
+      standing.set(entry.name, shown)
+    }
+  }
+
   return {
-    order: entries => codeLast(ranked(entries, { use: options.use(), floor, now })),
-    lay(ordered, budget, searchTool) {
+    order: entries => codeLast(ranked(entries, { use: options.use(), now })),
+    lay(ordered, budget, { searchTool, step }) {
       const kept = all.kept(ordered, budget)
-      if (!all.haveRoom(ordered, budget, kept)) return namesOnly(ordered, budget, all, { ...options, kept, note: count => options.note(count, searchTool) })
-      const lines = all.ofAll(ordered)
-      if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
+      const haveRoom = all.haveRoom(ordered, budget, kept)
+      if (haveRoom && lengthOf(all.ofAll(ordered), ({ wholeLength }) => wholeLength) <= budget) return draftOf(all.ofAll(ordered), line => line.showWhole())
+      const { entries, explored } = explore(ordered, { floor, step })
+      if (!haveRoom) {
+        const standing = new Map([...kept].map(([name, line]) => [name, line.showWhole()]))
+        tell(entries.filter(({ name }) => explored.has(name)), budget, standing)
+        return namesOnly(entries, budget, { ...options, standing, note: count => options.note(count, searchTool) })
+      }
+      const lines = all.ofAll(entries)
       const sharing = lines.filter(({ name }) => !kept.has(name))
-      const units = share(sharing, budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length), minShare)
+      const units = share(sharing, budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length), least)
       return draftOf(lines, line => kept.has(line.name) ? line.showWhole() : line.show(units.get(line) ?? 0))
     },
   }
 }
 
-function share(lines: readonly Line[], room: number, minShare: number): ReadonlyMap<Line, number> {
+function share(lines: readonly Line[], room: number, least: number): ReadonlyMap<Line, number> {
   const all = deal(lines, room)
-  // The mark is one of them, as it is where each has the same share: there must not be less here than there.
-  const least = Math.max(0, minShare - 1)
   if (all.rounds >= least) return new Map(lines.map((line, at) => [line, all.units[at] ?? 0]))
   const isReadable = readable(lines, room, least)
   const chosen = lines.filter((_line, at) => isReadable[at])

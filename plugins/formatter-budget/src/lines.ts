@@ -20,19 +20,20 @@ export class Lines {
   }
 
   /**
-   * Names of those that are never shortened, as many as have room.
+   * Those that are never shortened, by name, as many as have room.
    * @param budget UTF-16 code units
    */
-  kept(entries: readonly CatalogEntry[], budget: number): ReadonlySet<string> {
+  kept(entries: readonly CatalogEntry[], budget: number): ReadonlyMap<string, Line> {
     this.#forgetBut(entries)
-    const kept = new Set<string>()
+    const kept = new Map<string, Line>()
     let room = budget + 1
     for (const entry of entries) {
       if (!this.#options.keeps(entry)) continue
-      const cost = this.of(entry).wholeLength + 1
+      const line = this.of(entry)
+      const cost = line.wholeLength + 1
       if (cost > room) continue
       room -= cost
-      kept.add(entry.name)
+      kept.set(entry.name, line)
     }
     return kept
   }
@@ -41,11 +42,11 @@ export class Lines {
    * Whether all have room at their shortest. No line is made of one that may be shortened.
    * @param budget UTF-16 code units
    */
-  haveRoom(entries: readonly CatalogEntry[], budget: number, kept: ReadonlySet<string>): boolean {
+  haveRoom(entries: readonly CatalogEntry[], budget: number, kept: ReadonlyMap<string, Line>): boolean {
     if (entries.length * besidesName - 1 > budget) return false
     let length = -1
     return entries.every(entry => {
-      length += (kept.has(entry.name) ? this.of(entry).wholeLength : headOf(entry, this.#options).length) + 1
+      length += (kept.get(entry.name)?.wholeLength ?? headOf(entry, this.#options).length) + 1
       return length <= budget
     })
   }

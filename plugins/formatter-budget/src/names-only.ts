@@ -2,11 +2,10 @@ import { besidesName, headOf, isDescribed, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
 import type { ListingEntry } from '@skills/skill-tool'
 import type { Draft } from './strategy.js'
-import type { Lines } from './lines.js'
 
 export interface NamesOnlyOptions extends LineOptions {
-  /** Names of those that stand there whole. */
-  readonly kept: ReadonlySet<string>
+  /** Those that stand there with a description, by name; they have their room before the others. */
+  readonly standing: ReadonlyMap<string, ListingEntry>
   /** What the text says of those it leaves out, by how many they are. It counts, and is left out where it is longer than the budget. */
   readonly note?: ((count: number) => string) | undefined
 }
@@ -19,12 +18,12 @@ const unchanged = /^[!-;=?-~]+$/
  * No line is made of an entry that has no room, and its description is not read: there may be a hundred thousand of them.
  * @param budget UTF-16 code units
  */
-export function namesOnly(entries: readonly CatalogEntry[], budget: number, lines: Lines, options: NamesOnlyOptions): Draft {
-  const { note, kept } = options
+export function namesOnly(entries: readonly CatalogEntry[], budget: number, options: NamesOnlyOptions): Draft {
+  const { note, standing } = options
   const nameAlone = { ...options, showsDisplayName: false }
   let room = budget + 1
-  if (kept.size > 0) for (const entry of entries) if (kept.has(entry.name)) room -= lines.of(entry).wholeLength + 1
-  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(entries.length - kept.size).length)
+  for (const { text } of standing.values()) room -= text.length + 1
+  const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(entries.length - standing.size).length)
   const hasNote = noteLength > 0 && noteLength < room
   if (hasNote) room -= noteLength + 1
   const shown: ListingEntry[] = []
@@ -32,8 +31,10 @@ export function namesOnly(entries: readonly CatalogEntry[], budget: number, line
   const truncated: string[] = []
   for (const entry of entries) {
     const { name } = entry
-    if (kept.has(name)) {
-      shown.push(lines.of(entry).showWhole())
+    const own = standing.get(name)
+    if (own !== undefined) {
+      shown.push(own)
+      if (own.shown === 'cut') truncated.push(name)
       continue
     }
     const hasNone = room < besidesName || (name.length + besidesName > room && unchanged.test(name))

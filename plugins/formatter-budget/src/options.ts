@@ -27,7 +27,7 @@ export type FairListing = BudgetOptions & Described & Escaped & {
   readonly strategy?: 'fair' | undefined
   /** What is known of a skill's use, for the order. Default: what executors counted, where something is remembered. */
   readonly use?: ((name: string) => Use | undefined) | undefined
-  /** Part of every beginning of the order that belongs to entries never used so far, from 0 to 1. Default: 0.2. */
+  /** Part of the places that belongs to entries which would not come so far, each in its turn, from 0 to 1. Default: 0.2. */
   readonly floor?: number | undefined
   /**
    * The line about skills that found no room, by how many they are, and what the tool is called by which the agent can search for them:

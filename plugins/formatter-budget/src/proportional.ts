@@ -19,7 +19,7 @@ export function proportional({ minShare, mayExceed, ...given }: ProportionalOpti
     order: pinnedFirst,
     lay(ordered, budget) {
       const kept = all.kept(ordered, mayExceed ? Infinity : budget)
-      const names = (): Draft => namesOnly(ordered, budget, all, { ...options, kept })
+      const names = (): Draft => namesOnly(ordered, budget, { ...options, standing: new Map([...kept].map(([name, line]) => [name, line.showWhole()])) })
       if (!all.haveRoom(ordered, budget, kept)) return names()
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())

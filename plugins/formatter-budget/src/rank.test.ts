@@ -1,13 +1,12 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ranked, scoreOf, type Use } from './rank.js'
 import { entryOf } from '../test/listing.js'
 
 const day = 24 * 3600 * 1000
 
-function order(uses: Readonly<Record<string, Use>>, names: readonly string[], { floor = 0, pinned = [] as readonly string[] } = {}): readonly string[] {
+function order(uses: Readonly<Record<string, Use>>, names: readonly string[], { pinned = [] as readonly string[] } = {}): readonly string[] {
   const entries = names.map(name => entryOf(name, name, { override: pinned.includes(name) ? 'pinned' : 'on' }))
-  return ranked(entries, { use: name => uses[name], floor, now: () => 100 * day }).map(({ name }) => name)
+  return ranked(entries, { use: name => uses[name], now: () => 100 * day }).map(({ name }) => name)
 }
 
 test('a use is worth half after a week, and never less than a tenth', () => {
@@ -24,16 +23,4 @@ test('pinned ones come first, then the most used, then the others as they were',
   const now = 100 * day
   expect(order({ b: { count: 1, lastUsed: now }, c: { count: 3, lastUsed: now - 14 * day }, d: { count: 1, lastUsed: now } }, ['a', 'b', 'c', 'd', 'e'], { pinned: ['e'] }))
     .toEqual(['e', 'b', 'd', 'c', 'a'])
-})
-
-test('entries never used so far have their part of every beginning', () => {
-  fc.assert(fc.property(fc.array(fc.boolean(), { maxLength: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (areUsed, floor) => {
-    const uses = Object.fromEntries(areUsed.flatMap((isUsed, at) => isUsed ? [[`s${at}`, { count: at + 1, lastUsed: 0 }]] : []))
-    const names = order(uses, areUsed.map((_isUsed, at) => `s${at}`), { floor })
-    const unused = areUsed.filter(isUsed => !isUsed).length
-    expect(names.toSorted()).toEqual(areUsed.map((_isUsed, at) => `s${at}`).toSorted())
-    for (let length = 1; length <= names.length; length++) {
-      expect(names.slice(0, length).filter(name => uses[name] === undefined).length).toBeGreaterThanOrEqual(Math.min(unused, Math.floor(length * floor)))
-    }
-  }))
 })

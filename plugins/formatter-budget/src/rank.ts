@@ -11,8 +11,6 @@ export interface Use {
 export interface RankOptions {
   /** What is known of a skill's use; undefined for one never used. Itself undefined where no use is known. */
   readonly use: ((name: string) => Use | undefined) | undefined
-  /** Part of every beginning of the order, from 0 to 1, that belongs to entries never used so far, for as long as there are any. */
-  readonly floor: number
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -26,11 +24,8 @@ export function scoreOf({ count, lastUsed }: Use, now: number): number {
   return score > 0 ? score : 0
 }
 
-/**
- * Pinned entries, then those most used, with entries never used so far among them so that they can be found, then the others; equals
- * as they were.
- */
-export function ranked(entries: readonly CatalogEntry[], { use, floor, now }: RankOptions): readonly CatalogEntry[] {
+/** Pinned entries, then those most used, then the others; equals as they were. */
+export function ranked(entries: readonly CatalogEntry[], { use, now }: RankOptions): readonly CatalogEntry[] {
   if (use === undefined) return pinnedFirst(entries)
   const pinned: CatalogEntry[] = []
   const used: { readonly entry: CatalogEntry; readonly score: number }[] = []
@@ -47,16 +42,5 @@ export function ranked(entries: readonly CatalogEntry[], { use, floor, now }: Ra
     else unused.push(entry)
   }
   if (pinned.length + used.length === 0) return entries
-  return pinned.concat(mixed(used.sort((a, b) => b.score - a.score).map(({ entry }) => entry), unused, floor))
-}
-
-/** Both lists as they are ordered, the second with its part of every beginning. */
-function mixed<T>(first: readonly T[], second: readonly T[], part: number): T[] {
-  const both: T[] = []
-  let [a, b] = [0, 0]
-  while (a < first.length && b < second.length) {
-    const next = b < Math.floor((a + b + 1) * part) ? second[b++] : first[a++]
-    if (next !== undefined) both.push(next)
-  }
-  return both.concat(first.slice(a), second.slice(b))
+  return pinned.concat(used.sort((a, b) => b.score - a.score).map(({ entry }) => entry), unused)
 }

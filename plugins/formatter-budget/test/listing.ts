@@ -29,7 +29,7 @@ export async function start(options: AnyListing = {}, host: Partial<Host> = {}):
     throw new Error('A formatter has no use for this.')
   }
   const { signal } = new AbortController()
-  const context: SetupContext = { signal, host: fakeHost(host), report: problem => void reported.push(problem), hook: unused, effect: unused, use: () => ({ ids: [], each: unused, first: unused }), invalidate: unused }
+  const context: SetupContext = { signal, host: fakeHost({ clock: { now: () => 0, after: () => () => {} }, ...host }), report: problem => void reported.push(problem), hook: unused, effect: unused, use: () => ({ ids: [], each: unused, first: unused }), invalidate: unused }
   const formatter = await budgetFormatter(options as BudgetFormatterOptions).setup(context)
   return { formatter, reported, format: async (entries, contextWindow, searchTool) => formatter.format(entries, { contextWindow, searchTool }, { signal }) }
 }

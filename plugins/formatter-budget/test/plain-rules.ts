@@ -61,15 +61,38 @@ function said(rows: readonly Row[], units: readonly (number | undefined)[], note
   return { text: [...texts, ...note === undefined ? [] : [note]].join('\n'), omitted, truncated }
 }
 
-function names(rows: readonly Row[], budget: number, note?: (count: number) => string): Said {
-  const others = rows.filter(({ keepsWhole }) => !keepsWhole).length
+/** The first behind the pinned ones, in fives, have readable descriptions, as many as a fifth of the budget has room for: at the first step it is their turn. */
+function told(rows: readonly Row[], entries: readonly CatalogEntry[], budget: number, { minShare }: PlainOptions): ReadonlyMap<Row, number> {
+  const all = new Map<Row, number>()
+  const taken = rows.filter(({ keepsWhole }) => keepsWhole).reduce((sum, row) => sum + lengthOf(row, true), 0)
+  let left = Math.min(Math.floor(budget * 0.2), budget + 1 - taken)
+  const first = entries.findIndex(({ override }) => override !== 'pinned')
+  const last = first + 5 * Math.floor((rows.length - first) / 5)
+  for (const [at, row] of rows.entries()) {
+    const entry = entries[at]
+    if (first < 0 || at < first || at >= last || entry?.command.source === 'bundled') continue
+    if (left <= Math.max(0, minShare - 1)) break
+    const units = unitsOf(row, Math.max(0, minShare - 1))
+    if (units === 0) continue
+    const length = row.head.length + costOf(row, units) + 1
+    if (length > left) break
+    left -= length
+    all.set(row, units)
+  }
+  return all
+}
+
+function names(rows: readonly Row[], budget: number, note?: (count: number) => string, standing: ReadonlyMap<Row, number> = new Map()): Said {
+  const others = rows.filter(row => !row.keepsWhole && !standing.has(row)).length
   const noteLength = note === undefined ? 0 : Math.max(note(1).length, note(others).length)
   let left = budget + 1
   for (const row of rows) if (row.keepsWhole) left -= lengthOf(row, true)
+  for (const [row, units] of standing) left -= row.head.length + costOf(row, units) + 1
   const hasNote = noteLength > 0 && noteLength < left
   if (hasNote) left -= noteLength + 1
   const units = rows.map(row => {
     if (row.keepsWhole) return row.description.length
+    if (standing.has(row)) return standing.get(row)
     if (lengthOf(row, false) > left) return undefined
     left -= lengthOf(row, false)
     return 0
@@ -123,9 +146,10 @@ function wholeAndLeast(rows: readonly Row[]): { readonly whole: Said; readonly l
 
 /** `fair` as docs/reference.md has it, without any use known. */
 export function plainFair(entries: readonly CatalogEntry[], budget: number, options: PlainOptions): Said {
-  const rows = withinBudget(codeLast(pinnedFirst(entries)).map(entry => rowOf(entry, options, false)), budget)
+  const ordered = codeLast(pinnedFirst(entries))
+  const rows = withinBudget(ordered.map(entry => rowOf(entry, options, false)), budget)
   const { whole, least } = wholeAndLeast(rows)
-  if (least > budget) return names(rows, budget, options.note)
+  if (least > budget) return names(rows, budget, options.note, told(rows, ordered, budget, options))
   if (whole.text.length <= budget) return whole
   const sharing = rows.filter(({ keepsWhole }) => !keepsWhole)
   const enough = Math.max(0, options.minShare - 1)

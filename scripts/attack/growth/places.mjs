@@ -39,7 +39,7 @@ export const places = {
     begin: '{"rules": {"allow": ["',
   },
   'module of a configuration': { file: 'work/skills.config.mjs', commands: [['list'], ['trust', '--dry-run']] },
-  'ignore file': { file: 'work/.gitignore', commands: [['lint'], ['list']] },
+  'ignore file': { file: 'work/.gitignore', commands: [['lint', '.'], ['list']] },
   'file that a skill names': { file: 'work/.claude/skills/kept/more.md', commands: [['render', 'kept'], ['lint']] },
   'plugin manifest': {
     file: 'plug/.claude-plugin/plugin.json', commands: [['list', '--plugin-dir', '../plug'],

@@ -49,7 +49,7 @@ export async function scriptSwaps(folder, count) {
         return error instanceof Error && 'code' in error ? String(error.code) : String(error)
       }
     }
-    if (await outcome() !== 'good') throw new Error('The script does not run where nobody touches it: the attack '
+    if (await outcome() !== 'good') throw new Error('The script does not run where no one touches it: the attack '
       + 'would prove nothing.')
     answer = 'deny'
     put(folder, 'evil', skill)

@@ -53,7 +53,7 @@ export const textRules: readonly ExpanderRule[] = [
   },
   {
     name: 'once',
-    rule: 'the work is in proportion to the text: each place is looked at once, each token evaluated once, and leave asked for once',
+    rule: 'the work is in proportion to the text: each place is looked at once, each token evaluated once, and permission asked for once',
     async check(trial) {
       const [one, many] = [await trial.expanding(), await trial.expanding()]
       for (const { template, args = '' } of one.fixture.samples) {

@@ -1,0 +1,97 @@
+// @ts-check
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+/** @typedef {import('../random.mjs').Random} Random */
+
+const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@skills/cli/package.json')),
+  'dist/skills.cjs')
+
+/** What runs in the program once it was agreed to. Servers and hooks need an agent: of them nothing may run at all. */
+const seen = ['skill', 'module', 'rule']
+const uses = [['list'], ['run', 's'], ['run', 'probe'], ['explain', 's'], ['audit'], ['trust', '--dry-run']]
+
+/** A project whose every kind of item leaves a mark when it counts, agreed to and used by the real program alone. */
+export class ProgramProject {
+  /** @type {string[]} */
+  failures = []
+  /** How often something of each kind ran after a yes. @type {Map<string, number>} */
+  counted = new Map()
+  #random
+  #folder
+  #marks = 0
+  /** Of each kind the mark that stands in the project. @type {Map<string, string>} */
+  #planted = new Map()
+  #agreed = new Set()
+
+  /** @param {string} folder @param {Random} random */
+  constructor(folder, random) {
+    this.#folder = folder
+    this.#random = random
+    const folders = ['repo/.git', 'repo/.claude/skills/s', 'repo/plug/hooks', 'home/.claude/skills/probe', 'ran']
+    for (const name of folders) mkdirSync(`${folder}/${name}`, { recursive: true })
+    for (const kind of ['skill', 'module', 'rule', 'hook', 'server', 'plugin']) this.#edit(kind)
+  }
+
+  /** @param {number} at */
+  turn(at) {
+    const random = this.#random
+    const kinds = [...this.#planted.keys()]
+    if (at > 0) for (const kind of kinds) if (random.once(2)) this.#edit(kind)
+    if (at === 0 || random.once(2)) {
+      const { status, output } = this.#start(['trust', '--yes'])
+      if (status !== 0) this.failures.push(`Turn ${at}: skills trust --yes ended with ${status}: ${output}`)
+      for (const mark of this.#planted.values()) this.#agreed.add(mark)
+    }
+    if (at > 0 && random.once(2)) this.#edit(random.pick(kinds))
+    for (const use of at === 0 ? uses : [random.pick(uses), random.pick(uses)]) {
+      const { status, output } = this.#start(use)
+      // A refusal is an answer; what does not start would prove nothing.
+      if (status !== 0
+        && status !== 1) this.failures.push(`Turn ${at}: skills ${use.join(' ')} ended with ${status}: ${output}`)
+      for (const mark of readdirSync(`${this.#folder}/ran`)) {
+        rmSync(`${this.#folder}/ran/${mark}`)
+        const [kind = ''] = mark.split('-')
+        if (this.#agreed.has(mark)) this.counted.set(kind, (this.counted.get(kind) ?? 0) + 1)
+        else this.failures.push(`Turn ${at}: skills ${use.join(' ')} ran ${mark}, and no one agreed to it.`)
+      }
+    }
+    for (const kind of at === 0 ? seen : []) {
+      if (!this.counted.has(kind)) this.failures.push(`Nothing of the kind ${kind} ran after a yes: the attack tries `
+        + `nothing.`)
+    }
+  }
+
+  /** Another text with another mark. @param {string} kind */
+  #edit(kind) {
+    const { repo, home, ran } = { repo: `${this.#folder}/repo`, home: `${this.#folder}/home`,
+      ran: `${this.#folder}/ran` }
+    this.#planted.set(kind, `${kind}-${++this.#marks}`)
+    const touch = (/** @type {string} */ of) => `touch ${ran}/${this.#planted.get(of) ?? of}`
+    const hooks = { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: touch('hook') }] }] }
+    const skill = `---\ndescription: S.\nhooks: ${JSON.stringify(hooks)}\n---\nNow !\`${touch('skill')}\`\n`
+    writeFileSync(`${repo}/.claude/skills/s/SKILL.md`, skill)
+    writeFileSync(`${home}/.claude/skills/probe/SKILL.md`, `---\ndescription: P.\n---\nNow !\`${touch('rule')}\`\n`)
+    const ofPlugin = { SessionStart: [{ hooks: [{ type: 'command', command: touch('plugin') }] }] }
+    writeFileSync(`${repo}/plug/hooks/hooks.json`, JSON.stringify({ hooks: ofPlugin }))
+    const data = {
+      rules: { allow: [`Bash(${touch('rule')})`] }, plugins: ['./plug'],
+      servers: { shop: { command: 'sh', args: ['-c', touch('server')] } },
+    }
+    const mark = `${ran}/${this.#planted.get('module') ?? ''}`
+    const code = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\n`
+    writeFileSync(`${repo}/skills.config.mjs`, `${code}export default ${JSON.stringify(data)}\n`)
+  }
+
+  /** @param {readonly string[]} command */
+  #start(command) {
+    const { status, stderr, error } = spawnSync(process.execPath,
+      [program, ...command, '--home', `${this.#folder}/home`], {
+      cwd: `${this.#folder}/repo`, encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: `${this.#folder}/home` },
+    })
+    if (error !== undefined) throw error
+    return { status, output: stderr.slice(0, 300) }
+  }
+}
