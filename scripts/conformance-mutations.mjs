@@ -238,7 +238,7 @@ const byFile = {
     [30, 'CK', 'a when-to-use is no description', "whenToUse !== ''", "whenToUse === 'none'"],
   ],
   'packages/core/src/visibility.ts': [
-    [30, 'S', 'a description taken from the text is none', "(description !== '' && description !== name) ||", ''],
+    [30, 'S', 'a description taken from the text is none', "!['', command.name].includes(command.description) ||", ''],
     [30, 'S', 'a when-to-use is no description', "command.whenToUse !== undefined && command.whenToUse !== ''", "command.whenToUse === ''"],
   ],
   'packages/skill-files/src/skill-entry.ts': [

@@ -94,10 +94,11 @@ describe('explain', () => {
   })
 
   test('says that a model is told of what this one tells it of', async () => {
-    const console = project({ 'work/.claude/skills/silent/SKILL.md': 'No description.' })
+    const console = project({ 'work/.claude/skills/silent/SKILL.md': 'No description.', 'work/.claude/skills/empty/SKILL.md': '---\nname: empty\n---\n' })
     expect((await as('mini', ['explain', 'silent'], console)).stdout).toMatch(/the model +is told of it\./)
     expect((await as('mini', ['listing'], console)).stdout).toContain('**/silent**')
-    expect((await as('standard', ['explain', 'silent'], console)).stdout).toMatch(/not listed +It has no description of its own/)
+    expect((await as('standard', ['explain', 'silent'], console)).stdout).toMatch(/the model +is told of it\./)
+    expect((await as('standard', ['explain', 'empty'], console)).stdout).toMatch(/not listed +It has no description, so/)
     const { stdout } = await as('cocode', ['explain', 'silent', '--json'], console)
     expect(JSON.parse(stdout)).toMatchObject({ distribution: 'cocode', answers: [{ isListed: false, notListedBecause: [{ cause: 'flag' }] }] })
   })
@@ -144,10 +145,10 @@ describe('a body', () => {
   const withBody = (): Console => project({ 'home/.claude/skills/say/SKILL.md': skill('say', 'Says.', '', body) })
 
   test.each([
-    ['standard', 'Base directory for this skill: HOME/.claude/skills/say\n\n\n\nSay it in HOME/.claude/skills/say: x!`printf ran`.\n'],
+    ['standard', 'Base directory for this skill: HOME/.claude/skills/say\n\nSay it in HOME/.claude/skills/say: x!`printf ran`.\n'],
     ['opencode', '## Skill: say\n\n**Base directory**: HOME/.claude/skills/say\n\nSay $ARGUMENTS in ${CLAUDE_SKILL_DIR}: xran.'],
-    ['mini', '\n\nSay it in HOME/.claude/skills/say: x!`printf ran`.\n'],
-    ['cocode', '\n\nSay it in ${CLAUDE_SKILL_DIR}: x!`printf ran`.\n'],
+    ['mini', 'Say it in HOME/.claude/skills/say: x!`printf ran`.\n'],
+    ['cocode', 'Say it in ${CLAUDE_SKILL_DIR}: x!`printf ran`.\n'],
   ])('is rendered as %s has it', async (name, text) => {
     const { stdout } = await as(name, ['render', 'say', '--yes', '--', 'it'], withBody())
     expect(stdout.replaceAll(`${tree.path}/home`, 'HOME')).toBe(text)

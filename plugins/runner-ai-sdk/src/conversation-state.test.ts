@@ -52,6 +52,17 @@ describe('the state of a conversation', () => {
     expect(diagnostics).toEqual([expect.objectContaining({ severity: 'warning', code: 'session-lost', message: expect.stringMatching(message) })])
   })
 
+  it('is all that is left once it was given up: nothing goes on without its hooks', async () => {
+    const model = scriptedModel([says('Never.')])
+    const { conversation } = await conversing({ model })
+    await conversation.suspend()
+    for (const call of [() => conversation.say('Go on.'), () => conversation.compact(), () => conversation.state(), () => conversation.suspend()]) {
+      await expect(call()).rejects.toMatchObject({ code: 'E_CLOSED' })
+    }
+    await conversation.close()
+    expect(model.sent).toEqual([])
+  })
+
   it('is there between two lines only', async () => {
     const { conversation } = await conversing({ model: scriptedModel([() => new ReadableStream({ pull: () => new Promise(() => {}) })]) })
     const controller = new AbortController()

@@ -42,6 +42,7 @@ export class Conversation {
   #at: 'nothing' | 'commands' | 'model' = 'nothing'
   /** It outlives the line of a command that began it and was given up. */
   #isShortening = false
+  #isGone = false
 
   private constructor(skills: Skills, options: ConversationOptions, parts: ConversationParts, kept: KeptState | undefined) {
     this.#skills = skills
@@ -105,9 +106,10 @@ export class Conversation {
   /**
    * A line of the user, to the end of all that follows from it: the hooks of `UserPromptSubmit`, commands that it begins with, answers of the
    * model and its calls of tools, and the hooks of `Stop`. Rejects with `E_ALREADY_RUNNING` while it is at another line, with what an invocation
-   * and the model reject with, and with an `AbortError`; the conversation goes on with the next line.
+   * and the model reject with, with `E_CLOSED` once it was closed or suspended, and with an `AbortError`; the conversation goes on with the next line.
    */
   async say(line: string, { signal }: SayOptions = {}): Promise<void> {
+    this.#throwIfGone()
     if (this.#at !== 'nothing' || this.#isShortening) throw busy()
     this.#at = 'commands'
     try {
@@ -124,6 +126,7 @@ export class Conversation {
    * refuse. Rejects as {@link Conversation.say} does; a command that the user typed may call it.
    */
   async compact({ signal }: SayOptions = {}): Promise<Compaction> {
+    this.#throwIfGone()
     if (this.#at === 'model' || this.#isShortening) throw busy()
     this.#isShortening = true
     try {
@@ -135,6 +138,7 @@ export class Conversation {
 
   /** All of it, between two lines, to be kept as JSON. Rejects with `E_ALREADY_RUNNING` while it is at a line. */
   async state(): Promise<ConversationState> {
+    this.#throwIfGone()
     if (this.#at !== 'nothing' || this.#isShortening) throw busy()
     return { version: 1, session: await this.#session.value(), messages: this.#messages, news: [...this.#news], tokens: this.#tokens }
   }
@@ -148,6 +152,7 @@ export class Conversation {
 
   /** Ends the session, as `endSession` does; the engine goes on, with its other sessions. */
   async close({ reason, signal }: Omit<SessionCall, 'sessionId'> = {}): Promise<void> {
+    if (this.#isGone) return
     try {
       await endSession(this.#skills, { ...reason !== undefined && { reason }, sessionId: this.#session.key, signal })
     } finally {
@@ -155,7 +160,13 @@ export class Conversation {
     }
   }
 
+  /** Its hooks are gone with its session, and nothing may go on without them. */
+  #throwIfGone(): void {
+    if (this.#isGone) throw new SkillsError('E_CLOSED', 'The conversation was closed or suspended.', { hint: 'Open it again with Conversation.open() and its state.' })
+  }
+
   async #letGo(): Promise<void> {
+    this.#isGone = true
     for (const stop of this.#stops) stop()
     await this.#session.close()
   }
