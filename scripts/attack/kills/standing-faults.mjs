@@ -101,7 +101,8 @@ async function otherTimes(folder) {
         utimesSync(`${folder}/state/usage.lock`, at, at)
         const clock = noWaitClock(aheadMs)
         const now = await add(folder, clock).catch(error => String(error))
-        const lock = `a lock ${text === '' ? 'that says nothing' : 'of another machine'}, dated ${dateSeconds} s from now`
+        const whose = text === '' ? 'that says nothing' : 'of another machine'
+        const lock = `a lock ${whose}, dated ${dateSeconds} s from now`
         if (now === count + 1 && clock.waitedMs <= 6_000) count += 1
         else {
           failures.push(`${lock}, with a clock ${aheadMs} ms off, was answered with ${String(now)} `

@@ -27,7 +27,8 @@ export async function scriptSwaps(folder, count) {
     writeFileSync(`${folder}/${word}.sh`, `#!/bin/sh\nprintf %s%s ran- ${word}\n`)
     chmodSync(`${folder}/${word}.sh`, 0o755)
   }
-  const swapper = (/** @type {number} */ ms) => spawn(process.execPath, [path.join(import.meta.dirname, 'swap-script.mjs'), folder, String(ms)], {
+  const file = path.join(import.meta.dirname, 'swap-script.mjs')
+  const swapper = (/** @type {number} */ ms) => spawn(process.execPath, [file, folder, String(ms)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   put(folder, 'good', skill)
