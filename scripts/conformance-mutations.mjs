@@ -123,7 +123,7 @@ const byFile = {
     [30, 'O', 'an author has to have written it', "visibility: { isDescribed: ({ description }) => description !== '' },", 'visibility: { isDescribed: () => false },'],
     [40, 'O', 'it is a reminder', "listingIn: 'description', ", ''],
     [41, 'O', 'the strategy is fair', "listing: { strategy: 'xml' }", 'listing: {}'],
-    [45, 'O', 'denied skills are listed', 'leavesOutDenied: true,', ''],
+    [45, 'O', 'denied skills are listed', "leavesOutDenied: 'agents',", ''],
     [50, 'O', 'the parameter is skill', "nameParameter: 'name', ", ''],
     [56, 'O', 'a question has no shape of its own', 'asks: ({ name }) => (', 'asks: undefined && (({ name }: { name: string }) => ('],
     [56, 'O', 'the result has no title', 'title: `Loaded skill: ${given.entry.name}`, ', ''],

@@ -12,7 +12,7 @@ export async function reasonsUnder({ skills, distribution: { name, port } }: Rul
   if (port.isListed?.(entry) === false) return reasons.length > 0 ? reasons : [{ cause: 'flag', text: `It says too little about itself for ${name} to tell a model of it.` }]
   // What a flag would keep from the model elsewhere, this one tells it.
   const others = reasons.filter(({ cause }) => cause !== 'flag')
-  if (port.leavesOutDenied !== true) return others
+  if (port.leavesOutDenied === false) return others
   const { behavior, message } = await new Invoker(skills).decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)
   return behavior === 'deny' ? [...others, { cause: 'permission', text: message }] : others
 }

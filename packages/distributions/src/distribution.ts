@@ -105,5 +105,6 @@ export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp'
   readonly bundledSkills?: BundledSourceOptions['skills'] | undefined
   /** Whether paths in a body are made absolute instead of naming the folder. */
   readonly linksPaths?: boolean | undefined
-  readonly leavesOutDenied?: boolean | undefined
+  /** Default: false. */
+  readonly leavesOutDenied?: EnginePortOptions['leavesOutDenied']
 }

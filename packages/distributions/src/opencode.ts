@@ -45,7 +45,7 @@ export function opencode(options: DistributionOptions): Distribution {
     files: {},
     inline: { trims: true, repeated: 'whole' },
     listing: { strategy: 'xml' },
-    leavesOutDenied: true,
+    leavesOutDenied: 'agents',
     rules: { files: [], safe: false },
     // The configuration of the user is the user's own, and that of a project goes by its folder.
     trust: { sources: { configuration: ({ filePath = '' }) => isInside(filePath, userConfiguration) ? 'trusted' : 'folder' } },

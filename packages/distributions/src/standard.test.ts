@@ -29,7 +29,7 @@ describe('the standard distribution', () => {
     const { host, plugins, kinds, ...rest } = standard({ onDiagnostic })
     expect(rest).toEqual({
       name: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], qualifyLosers: true, onDiagnostic, warningsOf: expect.any(Function) as unknown,
-      tool: { suggests: true }, port: { isListed: expect.any(Function) as unknown, leavesOutDenied: undefined }, invoker: {}, visibility: {}, inline: {}, shell: {}, fork: {},
+      tool: { suggests: true }, port: { isListed: expect.any(Function) as unknown, leavesOutDenied: true }, invoker: {}, visibility: {}, inline: {}, shell: {}, fork: {},
     })
     expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'formatter'])
     expect(plugins.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual([

@@ -39,5 +39,6 @@ export function standard({ index = true, builtin = {}, ...options }: StandardOpt
     fork: {},
     hooks: {},
     tool: { suggests: true },
+    leavesOutDenied: true,
   }, options, { index: 1, builtin: 1 })
 }

@@ -50,4 +50,6 @@ export interface PermissionDecision {
 /** Decides what may be done. See docs/reference.md, "Permissions". */
 export interface Permission {
   check(request: PermissionRequest, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecision>
+  /** Which of these skills a rule denies to a model: asked of all at once for each listing, so that no file is read for it. Without it, none is left out. */
+  denied?(entries: readonly CatalogEntry[], call: { readonly signal: AbortSignal }): MaybePromise<ReadonlySet<CatalogEntry>>
 }

@@ -44,21 +44,31 @@ export interface EnginePortOptions {
   readonly onAsk?: OnAsk | undefined
   /** Default: as {@link Listings} has it. */
   readonly isListed?: ListingsOptions['isListed']
-  /** Whether a skill that a rule denies is left out of the listing of an agent that is named. Default: false. */
-  readonly leavesOutDenied?: boolean | undefined
+  /** Whether a skill that a rule denies is left out of the listing; `agents`: of that of an agent that is named. Default: true. */
+  readonly leavesOutDenied?: boolean | 'agents' | undefined
   readonly remote?: EnginePort['remote']
 }
+
+const none: ReadonlySet<CatalogEntry> = new Set()
 
 /** The port over an engine. See docs/reference.md, "The Skill tool". */
 export function enginePort(skills: Skills, options: EnginePortOptions = {}): EnginePort {
   checkOptions<EnginePortOptions>('enginePort()', options, {
     invoker: 1, onAsk: 1, isListed: 1, leavesOutDenied: 1, remote: 1,
   })
-  const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = false, remote } = options
+  const { onAsk, invoker = new Invoker(skills, { onAsk }), isListed, leavesOutDenied = true, remote } = options
   const listings = new Listings(skills, {
     ...isListed && { isListed },
-    ...leavesOutDenied && {
-      isDenied: async (entry: CatalogEntry, { signal }: AskOptions) => (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)).behavior === 'deny',
+    ...leavesOutDenied === true && {
+      denied: async (entries: readonly CatalogEntry[], { signal }: AskOptions) => {
+        const denied: unknown = await skills.use('permission').first((permission, call) => permission.denied?.(entries, call), { signal })
+        // A provider that fails denies what is asked of it; what is listed all the same is refused then.
+        return denied instanceof Set ? denied as ReadonlySet<CatalogEntry> : none
+      },
+    },
+    ...leavesOutDenied === 'agents' && {
+      isDenied: async (entry: CatalogEntry, { signal }: AskOptions) =>
+        (await invoker.decide({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, signal)).behavior === 'deny',
     },
   })
   return {

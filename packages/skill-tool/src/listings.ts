@@ -8,6 +8,8 @@ import { listedBy } from './views.js'
 export interface ListingsOptions {
   /** What a model may be told of. Default: model-visible skills, but for those that the user keeps to themselves and those that are dormant. */
   readonly isListed?: (entry: CatalogEntry) => boolean
+  /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
+  readonly denied?: (entries: readonly CatalogEntry[], options: AskOptions) => MaybePromise<ReadonlySet<CatalogEntry>>
   /** Asked about each entry where an agent is named: one that is denied to it is left out. Default: nobody is asked. */
   readonly isDenied?: (entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>
 }
@@ -16,13 +18,15 @@ export interface ListingsOptions {
 export class Listings {
   readonly #skills: Pick<Skills, 'catalog' | 'use' | 'emit'>
   readonly #isListed: (entry: CatalogEntry) => boolean
+  readonly #denied: ListingsOptions['denied']
   readonly #isDenied: ListingsOptions['isDenied']
   readonly #told = new WeakSet<Listing>()
 
   constructor(skills: Pick<Skills, 'catalog' | 'use' | 'emit'>, options: ListingsOptions = {}) {
-    checkOptions<ListingsOptions>('new Listings()', options, { isListed: 1, isDenied: 1 })
-    const { isListed = isListedToModels, isDenied } = options
+    checkOptions<ListingsOptions>('new Listings()', options, { isListed: 1, denied: 1, isDenied: 1 })
+    const { isListed = isListedToModels, denied, isDenied } = options
     this.#skills = skills
+    this.#denied = denied
     this.#isDenied = isDenied
     this.#isListed = isListed
   }
@@ -30,7 +34,9 @@ export class Listings {
   /** Rejects with `E_MISSING_PROVIDER` without a formatter, an `AbortError`, and whatever loading and formatting throw. */
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
     const { entries } = await this.#skills.catalog({ signal })
-    const offered = entries.filter(this.#isListed)
+    const told = entries.filter(this.#isListed)
+    const denied = await this.#denied?.(told, { signal })
+    const offered = denied === undefined || denied.size === 0 ? told : told.filter(entry => !denied.has(entry))
     const listed = context.agentId === undefined || this.#isDenied === undefined ? offered : await notDenied(offered, this.#isDenied, { signal })
     const listing = await this.#skills.use('formatter').first((formatter, call) => formatter.format(listed, context, call), { signal })
     if (listing === undefined) throw new SkillsError('E_MISSING_PROVIDER', 'No one says which skills there are.', { hint: 'Register a formatter as a plugin.' })

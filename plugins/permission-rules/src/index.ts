@@ -71,7 +71,7 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
       // Whoever only lists skills reads nothing of it.
       const { Judge, explainDecision, WildcardRules } = await import('./judge.js')
       const judge = new Judge({ book, wildcards: new WildcardRules(wildcards), prefix, safe, projectAllows, suggestions: { prefixes, destination } }, context)
-      return { check: (request, call) => judge.check(request, call), explain: explainDecision(judge, context) }
+      return { check: (request, call) => judge.check(request, call), denied: (entries, call) => judge.denied(entries, call), explain: explainDecision(judge, context) }
     },
     addRules: (update, bind) => book.addRules(update, bind),
     removeRules: update => book.removeRules(update),

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { slashes } from '@skills/fs'
-import { isAbortError, messageOf, nameKey, promptCommand, type SetupContext } from '@skills/core'
+import { isAbortError, messageOf, nameKey, promptCommand, type CatalogEntry, type SetupContext } from '@skills/core'
 import { firstUnsafeField, isOwnTool, mayEmbedCommand, type Permission, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
 import { broadForm, findEach, RuleSet, splitAlternatives, type Behavior, type Probe, type Rule, type RuleSetOptions } from '@skills/tool-rules'
 import { broadProbeOf, strictProbeOf } from './probe.js'
@@ -36,6 +36,8 @@ interface ProjectFile {
 
 interface Compiled {
   readonly from: RulesNow
+  /** Whether a skill is denied, as far as that was asked. */
+  readonly denied: WeakMap<CatalogEntry, boolean>
   readonly own: Sets
   readonly ofProject: readonly ProjectFile[]
 }
@@ -113,6 +115,20 @@ export class Judge implements Permission {
     return { behavior: 'ask', message: `${questionOf(request)}${note}`, decisionReason: { type: 'default' }, ...(suggestions.length > 0 && { suggestions }) }
   }
 
+  /** As the first question of {@link check}. What was said of an entry holds as long as the rules are the same. */
+  async denied(entries: readonly CatalogEntry[], { signal }: Call): Promise<ReadonlySet<CatalogEntry>> {
+    const { own, from, denied } = await this.#rules(signal)
+    const { wildcards } = this.#options
+    if (wildcards.rules.length === 0 && !from.rules.some(({ behavior }) => behavior === 'deny')) return new Set()
+    const isDenied = async (entry: CatalogEntry): Promise<boolean> => {
+      const request: PermissionRequest = { tool: 'Skill', content: entry.name, entry, trust: 'trusted', caller: 'model', args: '' }
+      const broad = await broadProbeOf(request)
+      return own.deny.find(broad) !== undefined || wildcards.find(request, broad)?.behavior === 'deny'
+    }
+    for (const entry of entries) if (!denied.has(entry)) denied.set(entry, await isDenied(entry))
+    return new Set(entries.filter(entry => denied.get(entry)))
+  }
+
   async #rules(signal: AbortSignal): Promise<Compiled> {
     const from = await this.#options.book.current(signal)
     if (this.#compiled?.from === from) return this.#compiled
@@ -120,7 +136,7 @@ export class Judge implements Permission {
     const told = this.#told
     this.#told = new Set(from.problems.map(problem => JSON.stringify(problem)))
     for (const problem of from.problems) if (!told.has(JSON.stringify(problem))) this.#context.report(problem)
-    const compiled = { from, own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })) }
+    const compiled: Compiled = { from, denied: new WeakMap(), own: this.#sets(from.rules), ofProject: from.ofProject.map(({ file, rules }) => ({ file, rules, sets: this.#sets(rules) })) }
     this.#compiled = compiled
     return compiled
   }

@@ -18,7 +18,7 @@ export async function listing(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async engine => {
     const { skills, distribution: { port, tool: { listingIn: place = 'reminder', name: toolName = 'Skill' } } } = engine
     // One that leaves out what is denied to an agent always has an agent.
-    const made = await enginePort(skills, port).listing({ contextWindow, ...port.leavesOutDenied === true && { agentId: 'main' } }, { signal })
+    const made = await enginePort(skills, port).listing({ contextWindow, ...port.leavesOutDenied === 'agents' && { agentId: 'main' } }, { signal })
     const text = place === 'reminder' ? reminderOf(made, toolName) : made.text
     const told = await toldOf(engine, { listing: made, text, place, toolName, contextWindow }, signal)
     if (invocation.json) writeJson(listingJson(told), io.stdout)

@@ -34,4 +34,5 @@ export interface PermissionDecisionShape {
 /** A permission provider that is set up, as `Permission` of `@skills/invocation`. */
 export interface PermissionShape {
   check(request: PermissionRequestShape, call: { readonly signal: AbortSignal }): MaybePromise<PermissionDecisionShape>
+  denied?(entries: readonly CatalogEntry[], call: { readonly signal: AbortSignal }): MaybePromise<ReadonlySet<CatalogEntry>>
 }
