@@ -48,7 +48,7 @@ describe('what stays as it is written, with a finding that says why', () => {
     ['@latin.txt', 'warning reference-binary', 'not text in UTF-8'],
     ['@folder', 'warning reference-unreadable', 'is a folder'],
     ['@dangling', 'warning reference-unreadable', 'leads to nothing'],
-    ['@loop', 'warning reference-unreadable', 'circle'],
+    ['@loop', 'warning reference-unreadable', 'cycle'],
     [`@${'x'.repeat(5000)}`, 'warning reference-unreadable', 'cannot be read'],
   ])('%#: %.30j', async (body, finding, message) => {
     const { text, found, messages } = await inProject(body, {
