@@ -1,17 +1,31 @@
+import { checkOptions, type AnyProvider } from '@skills/core'
 import { builtinSource, type BuiltinSourceOptions } from '@skills/source-builtin'
 import { managedSource } from '@skills/source-managed'
-import { projectSource } from '@skills/source-project'
+import { projectSource, type ProjectSourceOptions } from '@skills/source-project'
 import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
-import type { FileSourceOptions } from '@skills/skill-files'
+import type { AgentFolder, FileSourceOptions } from '@skills/skill-files'
 
 export interface StandardOptions extends DistributionOptions {
+  /** Which folders of a project hold skills, instead of `.claude` and `.agents`, and how far up they are looked for. */
+  readonly project?: Pick<ProjectSourceOptions, 'reach'> & OwnFolders
+  /** Which folders in the user's home do, or absolute ones. Default: `.claude`, `.agents`. */
+  readonly user?: OwnFolders
+  /** What tells a model which skills there are, instead of the budget's: `plugins` in one word. */
+  readonly formatter?: AnyProvider & { readonly kind: 'formatter' }
+  /** Executors besides, or instead of those with their ids. */
+  readonly executors?: readonly (AnyProvider & { readonly kind: 'executor' })[]
   /** Whether what was read of the user's and the project's skills is kept on disk, so that the next start reads only what changed. Default: true. */
   readonly index?: FileSourceOptions['index']
   /** Further commands of the host, or ones to leave out; `false` for none at all. Default: `/help` and `/skills`. */
   readonly builtin?: BuiltinSourceOptions | false | undefined
+}
+
+interface OwnFolders {
+  /** Highest first; of a name such as `.acme`, `.acme/skills` is read; an object says more, as legacy commands. */
+  readonly folders?: readonly (string | AgentFolder)[]
 }
 
 /**
@@ -21,24 +35,28 @@ export interface StandardOptions extends DistributionOptions {
  * where a host names them. What only an invocation needs is read from disk with the first one.
  * See docs/reference.md, "The standard distribution".
  */
-export function standard({ index = true, builtin = {}, ...options }: StandardOptions): Distribution {
+export function standard({ index = true, builtin = {}, project = {}, user = {}, formatter, executors = [], ...given }: StandardOptions): Distribution {
+  checkOptions<NonNullable<StandardOptions['project']>>('project', project, { folders: 1, reach: 1 })
+  checkOptions<OwnFolders>('user', user, { folders: 1 })
+  const options = { ...given, plugins: [...given.plugins ?? [], ...formatter ? [formatter] : [], ...executors] }
   const { additional = [], managed } = options
   return compose({
     name: 'standard',
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     qualifyLosers: true,
     sources: reading => [
-      ...managedSource({ ...reading, ...managed }), userSource({ index, ...reading }), projectSource({ additional, index, linksTo: projectLinks(options, undefined), ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
+      ...managedSource({ ...reading, ...managed }), userSource({ index, ...user, ...reading }),
+      projectSource({ additional, index, linksTo: projectLinks(options, user.folders), ...project, ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
     ],
     published: {},
     mcp: {},
     hasBundled: true,
     bundledSkills: async () => (await import('./bundled-skills.js')).bundledSkills(),
-    activation: {},
+    activation: { folders: project.folders },
     shell: {},
     fork: {},
     hooks: {},
     tool: { suggests: true },
     leavesOutDenied: true,
-  }, options, { index: 1, builtin: 1 })
+  }, options, { index: 1, builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 })
 }
