@@ -9,13 +9,22 @@ const packageName = '@modelcontextprotocol/client'
  * The client library, which is read only once a server is to be spoken to: it takes longer than a whole listing.
  * @throws SkillsError `E_MISSING_PROVIDER` where it is not installed
  */
-export function clientLibrary(): Promise<ClientLibrary> {
-  return installed(() => import('@modelcontextprotocol/client'))
+export async function clientLibrary(): Promise<ClientLibrary> {
+  try {
+    // A bundler that finds no such package goes on only where the import stands in such a block.
+    return await import('@modelcontextprotocol/client')
+  } catch (error) {
+    return installed(() => Promise.reject(error))
+  }
 }
 
 /** The part for the skills extension, read only for a server that has it. */
-export function skillsLibrary(): Promise<SkillsLibrary> {
-  return installed(() => import('@modelcontextprotocol/client/ext/skills'))
+export async function skillsLibrary(): Promise<SkillsLibrary> {
+  try {
+    return await import('@modelcontextprotocol/client/ext/skills')
+  } catch (error) {
+    return installed(() => Promise.reject(error))
+  }
 }
 
 /** What an import gives; that the package is not there is said with what to do about it. */

@@ -39,7 +39,8 @@ describe('in a pipe', () => {
     expect(stdout).not.toBe(whole)
     expect(stderr).toMatch(/^Shortened, for there is no room for all that they say: .*deploy.*\n {2}Shorten descriptions, or .*: skills listing --context-window 1000000\n$/)
     const none = await runIn(['listing', '--context-window', '100'], project())
-    expect(none.stderr).toMatch(/^Left out, for there is no room for their names: notes, deploy, review\n {2}Shorten descriptions, or keep from the model/)
+    // Which comes first changes with time, so that each has its turn.
+    expect(none.stderr).toMatch(/^Left out, for there is no room for their names: (?:(?:notes|deploy|review)(?:, )?){3}\n {2}Shorten descriptions, or keep from the model/)
   })
 
   test('of no skill it is nothing', async () => {
@@ -155,7 +156,7 @@ describe('--json', () => {
 
   test('names the cause of what is cut', async () => {
     const { stdout } = await runIn(['listing', '--json', '--context-window', '100'], project())
-    expect(JSON.parse(stdout)).toMatchObject({ contextWindow: 100, budgetChars: 4, entries: [], omitted: [{ name: 'notes', source: 'user', cause: 'budget' }, { name: 'deploy' }, { name: 'review' }] })
+    expect(JSON.parse(stdout)).toMatchObject({ contextWindow: 100, budgetChars: 4, entries: [], omitted: expect.arrayContaining([{ name: 'notes', source: 'user', cause: 'budget' }, expect.objectContaining({ name: 'deploy' }), expect.objectContaining({ name: 'review' })]) })
     const cut = JSON.parse((await runIn(['listing', '--json', '--context-window', '2500'], { cwd: `${tree.path}/work`, home: `${tree.path}/home` })).stdout) as unknown
     expect(cut).toMatchObject({ truncated: expect.arrayContaining([{ name: 'deploy', source: 'project', cause: 'budget' }]), omitted: [] })
   })
