@@ -76,7 +76,7 @@ test.runIf(hasTerminals)('one that does not know its size is taken for 80 column
 describe('without a terminal', () => {
   test('the program asks no question and denies', async () => {
     const at = project()
-    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask') })
+    expect(await skills(['trust', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('there is no one here to ask') })
     await skills(['trust', '--yes', ...home], at)
     change()
     expect(await skills(['run', 'touch', ...home], at)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no one here to ask about Skill(touch)') })
