@@ -30,14 +30,14 @@ try {
   try {
     const { text } = await enginePort(skills).listing({})
     console.log(text)
-    // The database has the name before the project, whose skill stays under a qualified one; another team's is not there.
-    assert.deepEqual(text.split('\n').map(line => line.split(' | ')[0]?.slice(2)).sort(), ['greet', 'project:greet', 'release', 'review'])
+    // The database has the name before the project, whose skill stays under a qualified one; another team's is not there, nor what a rule denies.
+    assert.deepEqual(text.split('\n').map(line => line.split(' | ')[0]?.slice(2)).sort(), ['greet', 'project:greet', 'review'])
 
     const invoker = new Invoker(skills)
     const { newMessages } = await invoker.invoke({ name: 'greet', args: 'everybody', caller: 'user' })
     assert.deepEqual(newMessages.find(({ isMeta }) => isMeta)?.content, [{ type: 'text', text: 'Welcome everybody to the house.' }])
 
-    // One is denied by a rule; the other is harmless, and nobody allowed it.
+    // One is denied by a rule; the other is harmless, and no rule allows it.
     for (const name of ['release', 'review']) {
       const refused = await invoker.invoke({ name, caller: 'user' }).then(() => undefined, (error: unknown) => error)
       assert.ok(SkillsError.is(refused) && refused.code === 'E_DENIED')
