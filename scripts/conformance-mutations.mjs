@@ -250,7 +250,7 @@ const byFile = {
   'packages/fs/src/probe.ts': [
     [12, 'SCKOMX', 'a listing reads bodies', 'export const headBytes = 4096', 'export const headBytes = 65_536'],
   ],
-  'packages/frontmatter/src/fields/value-reader.ts': [
+  'packages/skill-md/src/fields/value-reader.ts': [
     [23, 'SCX', 'anything is a flag', "if (answer === undefined) return this.refuse(field, key, value, 'invalid-boolean')", 'if (answer === undefined) return'],
     [25, 'SCKOM', 'a field over its limit is an error', "?? 'warning'", "?? 'error'"],
   ],

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promptCommand } from '@skills/core'
-import { parseHead, readFields } from '@skills/frontmatter'
+import { parseHead, readFields } from '@skills/skill-md'
 import { findEmbeddedCommands } from '@skills/template'
 
 const [folder = '.', build] = process.argv.slice(2)

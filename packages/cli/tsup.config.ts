@@ -10,10 +10,10 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'js-yaml': 'frontmatter', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
+const libraries = { 'js-yaml': 'skill-md', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
-const frontmatter = fileURLToPath(new URL('../frontmatter/dist/index.js', import.meta.url))
+const skillMd = fileURLToPath(new URL('../skill-md/dist/index.js', import.meta.url))
 
 /** What the distribution loads when something of its kind is first asked for. */
 const onUse = {
@@ -35,7 +35,7 @@ const distribution = { permissions: 'permissions', trust: 'folders' }
 
 /** Built parts of our packages that they import on use themselves. */
 const parts = {
-  matter: '../frontmatter/dist',
+  matter: '../skill-md/dist',
   explain: '../core/dist',
   'sidecar-schema': '../skill-files/dist',
   'read-policy': '../../plugins/source-managed/dist',
@@ -107,7 +107,7 @@ const besides: Plugin = {
       const part = Object.entries(distribution).find(([name]) => path.includes(`/${name}`))
       return kind === 'dynamic-import' ? lazily(part?.[1]) : undefined
     })
-    build.onResolve({ filter: /^@skills\/frontmatter$/ }, () => ({ path: frontmatter, namespace: 'parserless' }))
+    build.onResolve({ filter: /^@skills\/skill-md$/ }, () => ({ path: skillMd, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
     build.onResolve({ filter: /\/(configured|main|named-folders|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
@@ -130,7 +130,7 @@ export default defineConfig({
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',
     'unreadable-rules': 'src/unreadable-rules.ts',
-    parser: frontmatter,
+    parser: skillMd,
     ...lazyFiles,
   },
   format: 'cjs',

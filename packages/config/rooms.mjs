@@ -11,7 +11,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
+const libraries = ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -21,14 +21,14 @@ const libraries = ['packages/core', 'packages/frontmatter', 'packages/fs', 'pack
 export const rooms = {
   'packages/config': { imports: [] },
   'packages/core': { imports: [] },
-  'packages/frontmatter': {
+  'packages/skill-md': {
     imports: ['packages/core'],
     testImports: ['packages/testing'],
     builtIn: ['gray-matter', 'extend-shallow', 'is-extendable', 'kind-of', 'section-matter', 'strip-bom-string'],
   },
   'packages/fs': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/skill-files': {
-    imports: ['packages/core', 'packages/frontmatter', 'packages/fs', 'packages/state'],
+    imports: ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/state'],
     testImports: ['packages/testing'],
     builtIn: ['zod'],
   },
@@ -79,8 +79,8 @@ export const rooms = {
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
-  'gray-matter': 'packages/frontmatter',
-  'js-yaml': 'packages/frontmatter',
+  'gray-matter': 'packages/skill-md',
+  'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   minisearch: 'packages/skill-tool',
   tinyglobby: 'packages/fs',

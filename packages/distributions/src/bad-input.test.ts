@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createSkills, type Catalog, type Diagnostic } from '@skills/core'
-import { loadParser } from '@skills/frontmatter'
+import { loadParser } from '@skills/skill-md'
 import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntry } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { standard } from './standard.js'

@@ -1,5 +1,5 @@
 import { fileSource } from '@skills/skill-files'
-import { knownFields } from '@skills/frontmatter'
+import { knownFields } from '@skills/skill-md'
 import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
 import { projectSource } from '@skills/source-project'

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { needsOf, type SkillNeeds } from '@skills/frontmatter'
+import { needsOf, type SkillNeeds } from '@skills/skill-md'
 import { systemCode } from '@skills/fs'
 import type { Command, GateRules, Host, Note } from '@skills/core'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { loadParser, readFields } from '@skills/frontmatter'
+import { loadParser, readFields } from '@skills/skill-md'
 
 /** Where the skills are written, each a folder as any other skill. */
 export const skillsFolder = fileURLToPath(new URL('../skills', import.meta.url))

@@ -1,4 +1,4 @@
-import { fieldOf, locateKey, needKeys, needsOf, type FieldName } from '@skills/frontmatter'
+import { fieldOf, locateKey, needKeys, needsOf, type FieldName } from '@skills/skill-md'
 import { isJsonObject } from '@skills/fs'
 import { breadthOf } from './tool-breadth.js'
 import type { PromptCommand } from '@skills/core'

@@ -1,5 +1,5 @@
 import { isAbortError, messageOf, type PromptCommand } from '@skills/core'
-import { parseHead } from '@skills/frontmatter'
+import { parseHead } from '@skills/skill-md'
 import { readWholeFile } from '@skills/fs'
 import { auditFields } from './audit-fields.js'
 import { auditFolder } from './audit-folder.js'

@@ -1,4 +1,4 @@
-import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/frontmatter'
+import { checkStandard, describeProblem, parseHead, readFields, type FieldOptions, type ParsedFrontmatter } from '@skills/skill-md'
 import { readWholeFile } from '@skills/fs'
 import { checkBody } from './check-body.js'
 import { checkHooks } from './check-hooks.js'

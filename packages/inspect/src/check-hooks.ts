@@ -1,4 +1,4 @@
-import { placeOfProblem } from '@skills/frontmatter'
+import { placeOfProblem } from '@skills/skill-md'
 import { readHooks } from '@skills/invocation'
 import type { Diagnostic } from '@skills/core'
 

@@ -1,7 +1,7 @@
 import { findEmbeddedCommands, quotedReferences } from '@skills/template'
 import { TextPlaces } from './text-places.js'
 import type { Diagnostic } from '@skills/core'
-import type { SkillFields } from '@skills/frontmatter'
+import type { SkillFields } from '@skills/skill-md'
 
 /**
  * References to arguments that will stay as they are written, since they stand between single quotes in an embedded command. A bare

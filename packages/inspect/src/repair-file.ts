@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { repairDocument } from '@skills/frontmatter'
+import { repairDocument } from '@skills/skill-md'
 import { checkBytes, type Checked, type CheckOptions } from './check-file.js'
 import { replaceFile } from './replace-file.js'
 import type { Diagnostic } from '@skills/core'

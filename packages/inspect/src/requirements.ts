@@ -1,5 +1,5 @@
 import { pathOf, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
-import { locateKey } from '@skills/frontmatter'
+import { locateKey } from '@skills/skill-md'
 import { readWholeFile } from '@skills/fs'
 import { circleHint, circleSentence } from './circle-sentence.js'
 import { circlesIn } from './circles.js'

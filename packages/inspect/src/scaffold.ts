@@ -1,4 +1,4 @@
-import { checkStandard, writeDocument } from '@skills/frontmatter'
+import { checkStandard, writeDocument } from '@skills/skill-md'
 import { plainFolder } from '@skills/fs'
 import { checkOptions, SkillsError } from '@skills/core'
 import { checkPlace } from './check-place.js'

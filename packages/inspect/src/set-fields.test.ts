@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, type Command, type LocalCommand } from '@skills/core'
-import { knownFields } from '@skills/frontmatter'
+import { knownFields } from '@skills/skill-md'
 import { fileSource } from '@skills/skill-files'
 import { tempTree } from '@skills/testing'
 import { setFields } from './set-fields.js'

@@ -1,4 +1,4 @@
-import { knownFields, type FieldName, type SkillFields } from '@skills/frontmatter'
+import { knownFields, type FieldName, type SkillFields } from '@skills/skill-md'
 import type { Command, PromptCommand } from '@skills/core'
 
 export interface SetField {

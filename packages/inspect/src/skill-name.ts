@@ -1,4 +1,4 @@
-import { checkStandard } from '@skills/frontmatter'
+import { checkStandard } from '@skills/skill-md'
 import { unsafeCharacter } from '@skills/skill-files'
 
 /** Unicode characters that the open standard allows a name. */

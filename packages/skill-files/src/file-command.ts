@@ -1,4 +1,4 @@
-import { knownFields, type FieldOptions } from '@skills/frontmatter'
+import { knownFields, type FieldOptions } from '@skills/skill-md'
 import { stemOf } from '@skills/fs'
 import { FileSkill } from './file-skill.js'
 import type { SkillRoot } from './layout.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, renameSync, utimesSync } from 'node:fs'
 import { createSkills, SkillsError } from '@skills/core'
-import { parseFrontmatter } from '@skills/frontmatter'
+import { parseFrontmatter } from '@skills/skill-md'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FileSkill } from '@skills/skill-files'

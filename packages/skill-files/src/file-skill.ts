@@ -1,6 +1,6 @@
 import { SkillsError, soundFields, type CallContext, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
 import { readWholeFile, type FileReads, type FoundFile, type WholeFile } from '@skills/fs'
-import { checkText, parseHead, readFlatSkill, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/frontmatter'
+import { checkText, parseHead, readFlatSkill, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/skill-md'
 import { pathInRule } from './path-in-rule.js'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { firstParagraph, parseFrontmatter, readFields } from '@skills/frontmatter'
+import { firstParagraph, parseFrontmatter, readFields } from '@skills/skill-md'
 import { tempTree } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { namesOf, sourceOver, start } from '../test/load.js'

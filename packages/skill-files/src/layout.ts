@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { FieldOptions, FieldProblem, SkillFields } from '@skills/frontmatter'
+import type { FieldOptions, FieldProblem, SkillFields } from '@skills/skill-md'
 import type { FileReads, FoundFile } from '@skills/fs'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
 

@@ -1,5 +1,5 @@
 import { messageOf, type Diagnostic } from '@skills/core'
-import { parseYaml } from '@skills/frontmatter'
+import { parseYaml } from '@skills/skill-md'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from '@skills/fs'
 import * as z from 'zod/mini'
 import { sidecarPath } from './sidecar.js'

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { checkText, firstHeading, firstParagraph, literalColons, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/frontmatter'
+import { checkText, firstHeading, firstParagraph, literalColons, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/skill-md'
 import { readWholeFile, type FoundFile, type Head, type Stamp } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'

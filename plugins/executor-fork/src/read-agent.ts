@@ -1,4 +1,4 @@
-import { parseFrontmatter, readFields, splitTools, type FrontmatterData } from '@skills/frontmatter'
+import { parseFrontmatter, readFields, splitTools, type FrontmatterData } from '@skills/skill-md'
 import type { AgentDefinition } from './agent.js'
 
 export type AgentReading =

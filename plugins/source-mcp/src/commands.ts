@@ -1,5 +1,5 @@
 import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
-import { readFields } from '@skills/frontmatter'
+import { readFields } from '@skills/skill-md'
 import { cutTo, oneLine } from '@skills/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'

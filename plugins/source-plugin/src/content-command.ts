@@ -1,5 +1,5 @@
 import { abortError, promptCommand, type PromptCommand } from '@skills/core'
-import { firstParagraph, type SkillFields } from '@skills/frontmatter'
+import { firstParagraph, type SkillFields } from '@skills/skill-md'
 import type { SkillPlugin } from '@skills/skill-files'
 
 /** A command whose text stands in a manifest. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@skills/core'
-import type { SkillFields } from '@skills/frontmatter'
+import type { SkillFields } from '@skills/skill-md'
 
 /** What a plugin says of itself, checked, in one form whichever file it stood in. */
 export interface Manifest {

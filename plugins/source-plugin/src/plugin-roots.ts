@@ -2,7 +2,7 @@ import type { Layout, SkillRoot } from '@skills/skill-files'
 import type { Manifest, ManifestCommand } from './manifest.js'
 import type { Plugin } from './plugin.js'
 import { statOf, type FoundFile } from '@skills/fs'
-import type { SkillFields } from '@skills/frontmatter'
+import type { SkillFields } from '@skills/skill-md'
 
 /** What of a plugin's folder has to be known to look into it. */
 export interface PluginFolderFacts {

@@ -7,7 +7,7 @@ import { UserConfig } from './user-config.js'
 import type { FieldFinding, Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
 import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
-import type { SkillFields } from '@skills/frontmatter'
+import type { SkillFields } from '@skills/skill-md'
 
 export interface PluginParts {
   /** As named, absolute, forward slashes. */

@@ -1,4 +1,4 @@
-import { readerVersion } from '@skills/frontmatter'
+import { readerVersion } from '@skills/skill-md'
 import type { Layout, SkillRoot } from '../layout.js'
 
 /** Raised when what is kept of a skill, what reading its file gives beyond the frontmatter, or which files a layout finds is another than before. */

@@ -1,4 +1,4 @@
-import type { SkillFields } from '@skills/frontmatter'
+import type { SkillFields } from '@skills/skill-md'
 import type { GivenFields } from '../file-skill.js'
 
 /** Fields that are asked of one skill at a time, if ever: parsed then. What everyone is asked of is parsed with the first field. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 // #region usage
-import { parseHead, readFields, readFlat } from '@skills/frontmatter'
+import { parseHead, readFields, readFlat } from '@skills/skill-md'
 
 async function readSkill(bytes: Buffer) {
   // Sure of nearly every file, in a few microseconds; otherwise the full parser decides.
@@ -17,7 +17,7 @@ test('the example in the README', () => {
 })
 
 // #region update
-import { updateFrontmatter } from '@skills/frontmatter'
+import { updateFrontmatter } from '@skills/skill-md'
 
 const updated = await updateFrontmatter('---\nname: deploy # the key\n---\nDeploy it.\n', { name: 'ship', license: 'MIT' })
 // #endregion update
