@@ -11,7 +11,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
+const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -26,9 +26,10 @@ export const rooms = {
     testImports: ['packages/testing'],
     builtIn: ['gray-matter', 'extend-shallow', 'is-extendable', 'kind-of', 'section-matter', 'strip-bom-string'],
   },
-  'packages/fs': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/store': { imports: ['packages/core'], testImports: ['packages/testing'] },
+  'packages/fs': { imports: ['packages/core', 'packages/store'], testImports: ['packages/testing'] },
   'packages/skill-files': {
-    imports: ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/state'],
+    imports: ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/state', 'packages/store'],
     testImports: ['packages/testing'],
     builtIn: ['zod'],
   },

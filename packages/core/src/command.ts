@@ -29,6 +29,8 @@ export interface FileIdentity {
   /** Milliseconds since the epoch, with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
+  /** Where the store has one: changes whenever the file does, as a digest or an object id. The other stamps say nothing then. */
+  readonly version?: string | undefined
 }
 
 interface CommandBase {

@@ -1,0 +1,50 @@
+import { TreeStore, type TreeEntry } from './tree-store.js'
+
+/** A file's text or bytes, or where a link leads. */
+export type MemoryContent = string | Uint8Array | { readonly link: string }
+
+export interface MemoryStoreOptions {
+  /** What stands before the path of every file. No `/` at its end. Default `memory:`. */
+  readonly root?: string
+}
+
+/** Files in memory, by their paths below the root: the plainest store there is, and the one that the contract of stores was written with. */
+export class MemoryStore extends TreeStore {
+  readonly root: string
+  readonly #files: Map<string, TreeEntry>
+  readonly #listeners = new Set<(paths: readonly string[]) => void>()
+  #writes = 0
+
+  /** @param files by path below the root, as `deploy/SKILL.md` */
+  constructor(files: Readonly<Record<string, MemoryContent>> = {}, { root = 'memory:' }: MemoryStoreOptions = {}) {
+    const entries = new Map<string, TreeEntry>()
+    super({ root, id: 'memory', entries: () => new Map(entries) })
+    this.root = root
+    this.#files = entries
+    for (const [path, content] of Object.entries(files)) this.set(path, content)
+  }
+
+  /** Writes a file or a link, in place of the one that is there. */
+  set(path: string, content: MemoryContent): void {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const version = String(++this.#writes)
+    this.#files.set(path, 'link' in bytes ? bytes : { size: bytes.length, version, read: () => bytes })
+    this.#tell(path)
+  }
+
+  /** Removes a file or a link, or a folder with all that is in it. */
+  remove(path: string): void {
+    for (const known of this.#files.keys()) if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)
+    this.#tell(path)
+  }
+
+  watch(onChange: (paths: readonly string[]) => void): () => void {
+    const listener = (paths: readonly string[]): void => onChange(paths)
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #tell(path: string): void {
+    for (const listener of this.#listeners) listener([`${this.root}/${path}`])
+  }
+}

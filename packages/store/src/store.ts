@@ -1,0 +1,95 @@
+import type { FileIdentity } from '@skills/core'
+
+/** A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without waiting. */
+export type Answer<T> = T | Promise<T>
+
+/** What stands at a path. */
+export interface StoreStats {
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+  /** Of `other`, what it is, as it stands in a sentence: `a named pipe`. */
+  readonly what?: string | undefined
+  /** Changes whenever the file, or the entries of the folder, do. */
+  readonly identity: FileIdentity
+  /** Numeric user id of its owner, where the store has owners. */
+  readonly uid?: number | undefined
+  /** Permission bits, where the store has them. */
+  readonly mode?: number | undefined
+}
+
+/** The entries of a folder, by what they are, in any order. */
+export interface StoreFolder {
+  readonly folders: readonly string[]
+  /** Regular files alone. */
+  readonly files: readonly string[]
+  /** Links, to files and to folders. */
+  readonly links: readonly string[]
+  /** Of the folder as it was before its entries were read. */
+  readonly identity: FileIdentity
+}
+
+/** A file, or what stands in its place. */
+export type StoreFile = StoreContent
+  | { readonly found: 'link' }
+  | { readonly found: 'other'; readonly what: string }
+  /** Bytes of a file that is larger than was allowed. */
+  | { readonly found: 'too-large'; readonly size: number }
+  /** A file that this store was not asked to read, see `selectedStore` of `@skills/files`. */
+  | { readonly found: 'unwanted' }
+
+export interface StoreContent {
+  readonly found: 'file'
+  /** From the first byte on. Lent until the next call where the answer was given at once: copy what must outlive it. */
+  readonly bytes: Buffer
+  /** Bytes that count; the buffer may be longer. */
+  readonly length: number
+  /** Whether these are all of the file. */
+  readonly isWhole: boolean
+  readonly stats: StoreStats
+}
+
+export interface StoreCall {
+  readonly signal: AbortSignal
+}
+
+export interface ReadCall extends StoreCall {
+  /** Bytes that are wanted from the beginning; more may be given. Undefined: all of the file. */
+  readonly head?: number | undefined
+  /** Bytes; a larger file is answered by `too-large`. */
+  readonly maxBytes: number
+  /** The path without the links that the caller knows of, where it differs: files of one real path are one file. */
+  readonly realPath?: string | undefined
+}
+
+/**
+ * A place that has folders and files: a disk, an archive, a commit, a server, a table of a database.
+ *
+ * Paths are text with `/` between their parts and begin with the path of the root that a source names, such as `/home/ann/skills` or
+ * `/home/ann/skills.zip!`. A store is asked only for paths that it has given itself, joined to a root; `..` never stands in one.
+ * What is not there is `undefined`. Anything else that fails is thrown (or rejects): an error with a `code` of the system, such as `EACCES`,
+ * gets the sentence of that code, any other its own message.
+ */
+export interface Store {
+  /** The kind of place, for messages: `disk`, `zip`, `git`. */
+  readonly id: string
+  /** Whether an answer takes so long that several should be asked for at one time. It may change while the store is used. */
+  readonly isSlow?: boolean | undefined
+  list(folder: string, call: StoreCall): Answer<StoreFolder | undefined>
+  /** Reads a regular file. A link is not followed: it answers `link`, and the caller decides where it may lead. */
+  read(file: string, call: ReadCall): Answer<StoreFile | undefined>
+  /** Of the entry itself, also where it is a link. */
+  stat(path: string, call: StoreCall): Answer<StoreStats | undefined>
+  /**
+   * The path with every link on the way resolved; undefined where it leads to nothing. A store without links has none of it.
+   * Throws an error with the code `ELOOP` for links that lead in a cycle.
+   */
+  realPath?(path: string, call: StoreCall): Answer<string | undefined>
+  /** Tells of paths at or under which something may have changed, until the returned function is called. */
+  watch?(onChange: (paths: readonly string[]) => void): () => void
+  /**
+   * A cheap answer to whether anything changed: the store's version now, and the paths that differ from `since`, undefined where
+   * anything may. Without it the entries and stats are compared.
+   */
+  changes?(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
+  /** Releases what the store holds open, such as a process. Called when the engine closes. */
+  close?(): Answer<void>
+}

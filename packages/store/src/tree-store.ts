@@ -1,0 +1,215 @@
+import type { FileIdentity } from '@skills/core'
+import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
+
+/** One entry of a tree: a file with its bytes or with what reads them, or a link with its target. */
+export type TreeEntry = TreeFile | { readonly link: string }
+
+export interface TreeFile {
+  /** Bytes of the file. */
+  readonly size: number
+  /** Changes whenever the file does: a digest, an object id, an entity tag. */
+  readonly version: string
+  read(call: StoreCall): Answer<Uint8Array>
+}
+
+export interface TreeStoreOptions {
+  /** What stands before the path of every entry: `/home/ann/skills.zip!`. No `/` at its end. */
+  readonly root: string
+  /** As {@link Store.id}. */
+  readonly id: string
+  /** The entries now, by their paths below the root: `deploy/SKILL.md`. Asked once at the beginning of each look. */
+  readonly entries: (call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry>>
+  /** As {@link Store.isSlow}. */
+  readonly isSlow?: boolean
+}
+
+/** Links that are followed from one path: more of them are a cycle. */
+const mostLinks = 40
+
+interface Known {
+  readonly map: ReadonlyMap<string, TreeEntry>
+  readonly tree: Folder
+}
+
+interface Folder {
+  readonly entries: Map<string, TreeEntry | Folder>
+  /** Changes with the names in it and what they are. */
+  version: string
+}
+
+/**
+ * A store over entries that are known all at once, as those of an archive, a commit or an index are. Folders follow from the paths of files.
+ * A link leads within the tree: one that leads out of it leads to nothing.
+ */
+export class TreeStore implements Store {
+  readonly id: string
+  readonly isSlow: boolean
+  readonly #root: string
+  readonly #entries: TreeStoreOptions['entries']
+  #known: Known | Promise<Known> | undefined
+  #version = 0
+
+  constructor({ root, id, entries, isSlow = false }: TreeStoreOptions) {
+    this.#root = root
+    this.id = id
+    this.#entries = entries
+    this.isSlow = isSlow
+  }
+
+  list(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
+    return this.#find(folder, call, (found, identity) => {
+      if (!isFolder(found)) return undefined
+      const names = (wanted: StoreStats['kind']): readonly string[] => [...found.entries].filter(([, entry]) => kindOf(entry) === wanted).map(([name]) => name)
+      return { folders: names('folder'), files: names('file'), links: names('link'), identity }
+    })
+  }
+
+  read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    return this.#find(path, call, (found, identity): Answer<StoreFile | undefined> => {
+      if (found === undefined) return undefined
+      if (isFolder(found)) return { found: 'other', what: 'a folder' }
+      if (!('read' in found)) return { found: 'link' }
+      if (found.size > call.maxBytes) return { found: 'too-large', size: found.size }
+      return after(found.read(call), bytes => {
+        const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        // What an index says of a file need not be so.
+        if (buffer.length > call.maxBytes) return { found: 'too-large', size: buffer.length }
+        return { found: 'file', bytes: buffer, length: buffer.length, isWhole: true, stats: { kind: 'file', identity: { ...identity, size: buffer.length } } }
+      })
+    })
+  }
+
+  stat(path: string, call: StoreCall): Answer<StoreStats | undefined> {
+    return this.#find(path, call, (found, identity) => found && { kind: kindOf(found), identity })
+  }
+
+  realPath(path: string, call: StoreCall): Answer<string | undefined> {
+    return after(this.#tree(call), tree => {
+      const parts = this.#partsOf(path)
+      const real = parts && resolve(tree, parts)
+      return real && [this.#root, ...real].join('/')
+    })
+  }
+
+  /** Asks for the entries anew. */
+  changes(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
+    return after(this.#known, before => after(this.#entries(call), map => {
+      this.#known = { map, tree: treeOf(map) }
+      const changed = before === undefined ? undefined : changedPaths(before.map, map)
+      const isNext = since === String(this.#version)
+      if (changed?.length !== 0) this.#version++
+      return { version: String(this.#version), ...isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) } }
+    }))
+  }
+
+  /** Drops what is known of the entries: they are asked for with the next call. */
+  protected forget(): void {
+    this.#known = undefined
+  }
+
+  #find<R>(path: string, call: StoreCall, use: (found: TreeEntry | Folder | undefined, identity: FileIdentity) => Answer<R>): Answer<R> {
+    return after(this.#tree(call), tree => {
+      const parts = this.#partsOf(path)
+      // The folders on the way may be links, the entry itself is looked at as it is.
+      const above = parts && resolve(tree, parts.slice(0, -1))
+      const real = above && parts && [...above, ...parts.slice(-1)]
+      const found = real && entryAt(tree, real)
+      return use(found, identityOf([this.#root, ...real ?? []].join('/'), found))
+    })
+  }
+
+  #partsOf(path: string): readonly string[] | undefined {
+    if (path === this.#root) return []
+    return path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1).split('/') : undefined
+  }
+
+  #tree(call: StoreCall): Answer<Folder> {
+    this.#known ??= after(this.#entries(call), map => (this.#known = { map, tree: treeOf(map) }))
+    return after(this.#known, ({ tree }) => tree)
+  }
+}
+
+function changedPaths(before: ReadonlyMap<string, TreeEntry>, now: ReadonlyMap<string, TreeEntry>): readonly string[] {
+  const paths = new Set([...before.keys(), ...now.keys()])
+  return [...paths].filter(path => versionOf(before.get(path)) !== versionOf(now.get(path)))
+}
+
+function treeOf(map: ReadonlyMap<string, TreeEntry>): Folder {
+  const root: Folder = { entries: new Map(), version: '' }
+  for (const [path, entry] of map) {
+    const parts = path.split('/')
+    const name = parts.pop()
+    // A path that leads elsewhere names no entry of this tree.
+    if (name === undefined || [...parts, name].some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) continue
+    let folder: Folder | undefined = root
+    for (const part of parts) {
+      const below: TreeEntry | Folder = folder.entries.get(part) ?? { entries: new Map(), version: '' }
+      folder.entries.set(part, below)
+      folder = isFolder(below) ? below : undefined
+      if (folder === undefined) break
+    }
+    if (folder?.entries.has(name) === false) folder.entries.set(name, entry)
+  }
+  stamp(root)
+  return root
+}
+
+/** Gives each folder a version that changes with its names and what they are. */
+function stamp(folder: Folder): void {
+  folder.version = [...folder.entries].map(([name, entry]) => `${kindOf(entry)}:${name}`).sort().join('/')
+  for (const entry of folder.entries.values()) if (isFolder(entry)) stamp(entry)
+}
+
+/** The parts of a path with every link on the way resolved; undefined where it leads to nothing. */
+function resolve(tree: Folder, given: readonly string[]): readonly string[] | undefined {
+  let left = [...given]
+  let real: string[] = []
+  for (let links = 0; left.length > 0;) {
+    const part = left.shift() ?? ''
+    if (part === '' || part === '.') continue
+    if (part === '..') {
+      if (real.pop() === undefined) return undefined
+      continue
+    }
+    const entry = entryAt(tree, [...real, part])
+    if (entry === undefined) return undefined
+    if (!('link' in entry)) {
+      real.push(part)
+      continue
+    }
+    if (++links > mostLinks) throw Object.assign(new Error('Links lead in a cycle.'), { code: 'ELOOP' })
+    // A link that begins at the root of a file system leads out of every tree.
+    if (entry.link.startsWith('/')) return undefined
+    left = [...entry.link.split('/'), ...left]
+  }
+  return real
+}
+
+function entryAt(tree: Folder, parts: readonly string[]): TreeEntry | Folder | undefined {
+  let entry: TreeEntry | Folder | undefined = tree
+  for (const part of parts) entry = entry !== undefined && isFolder(entry) ? entry.entries.get(part) : undefined
+  return entry
+}
+
+function isFolder(entry: TreeEntry | Folder | undefined): entry is Folder {
+  return entry !== undefined && 'entries' in entry
+}
+
+function kindOf(entry: TreeEntry | Folder): 'file' | 'folder' | 'link' {
+  if (isFolder(entry)) return 'folder'
+  return 'link' in entry ? 'link' : 'file'
+}
+
+function identityOf(realPath: string, entry: TreeEntry | Folder | undefined): FileIdentity {
+  return { realPath, dev: 0, ino: 0, size: entry !== undefined && 'size' in entry ? entry.size : 0, mtimeMs: 0, ctimeMs: 0, version: versionOf(entry) }
+}
+
+function versionOf(entry: TreeEntry | Folder | undefined): string {
+  if (entry === undefined) return ''
+  return 'link' in entry ? `link ${entry.link}` : entry.version
+}
+
+/** Goes on with an answer: at once where it is there. */
+export function after<T, R>(answer: Answer<T>, next: (value: T) => Answer<R>): Answer<R> {
+  return answer instanceof Promise ? answer.then(next) : next(answer)
+}
