@@ -1,3 +1,4 @@
+import { checkOptions } from '@skills/core'
 import { TreeStore, type TreeEntry } from './tree-store.js'
 
 /** A file's text or bytes, or where a link leads. */
@@ -16,7 +17,9 @@ export class MemoryStore extends TreeStore {
   #writes = 0
 
   /** @param files by path below the root, as `deploy/SKILL.md` */
-  constructor(files: Readonly<Record<string, MemoryContent>> = {}, { root = 'memory:' }: MemoryStoreOptions = {}) {
+  constructor(files: Readonly<Record<string, MemoryContent>> = {}, options: MemoryStoreOptions = {}) {
+    checkOptions<MemoryStoreOptions>('new MemoryStore()', options, { root: 1 })
+    const { root = 'memory:' } = options
     const entries = new Map<string, TreeEntry>()
     super({ root, id: 'memory', entries: () => new Map(entries) })
     this.root = root

@@ -1,4 +1,4 @@
-import type { FileIdentity } from '@skills/core'
+import { checkOptions, type FileIdentity } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
 
 /** One entry of a tree: a file with its bytes or with what reads them, or a link with its target. */
@@ -49,7 +49,9 @@ export class TreeStore implements Store {
   #known: Known | Promise<Known> | undefined
   #version = 0
 
-  constructor({ root, id, entries, isSlow = false }: TreeStoreOptions) {
+  constructor(options: TreeStoreOptions) {
+    checkOptions<TreeStoreOptions>('new TreeStore()', options, { root: 1, id: 1, entries: 1, isSlow: 1 })
+    const { root, id, entries, isSlow = false } = options
     this.#root = root
     this.id = id
     this.#entries = entries
