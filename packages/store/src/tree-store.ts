@@ -212,6 +212,6 @@ function versionOf(entry: TreeEntry | Folder | undefined): string {
 }
 
 /** Goes on with an answer: at once where it is there. */
-export function after<T, R>(answer: Answer<T>, next: (value: T) => Answer<R>): Answer<R> {
-  return answer instanceof Promise ? answer.then(next) : next(answer)
+export function after<T, R>(answer: Answer<T>, goOn: (value: T) => Answer<R>): Answer<R> {
+  return answer instanceof Promise ? answer.then(goOn) : goOn(answer)
 }
