@@ -1,5 +1,5 @@
 import { barredBy, whyDormant, type GateRules } from './gate.js'
-import { Catalog, pathOf, type CatalogEntry, type Collision, type Override } from './catalog.js'
+import { Catalog, pathOf } from './catalog.js'
 import { engineProblem, type Diagnostic, type Severity } from './diagnostic.js'
 import { messageOf } from './error.js'
 import { compareCodeUnits, nameKey } from './name.js'
@@ -10,7 +10,7 @@ import { isTurnDue, turn } from './turn.js'
 import { sourceKind } from './kind.js'
 import { withDeadline } from './deadline.js'
 import type { Clock } from './host.js'
-import type { Command, FileIdentity, PromptCommand, SourceName } from './command.js'
+import type { CatalogEntry, Collision, Command, FileIdentity, Override, PromptCommand, SourceName } from './command.js'
 import type { LoadResult } from './source.js'
 
 export interface CatalogRules {
@@ -130,21 +130,14 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
 
   function admit(entry: CatalogEntry): void {
     const { name, command } = entry
-    if (entry.override === 'off' || !command.isEnabled()) {
-      disabled.push(entry)
-      return
-    }
+    if (entry.override === 'off' || !command.isEnabled()) return void disabled.push(entry)
     const barred = barring.length === 0 ? undefined : barredBy(barring, one => one.command?.(command))
-    if (barred !== undefined) {
-      disabled.push({ ...entry, barred })
-      return
-    }
+    if (barred !== undefined) return void disabled.push({ ...entry, barred })
     const identity = command.type === 'prompt' && command.file !== undefined ? rules.identityOf(command.file, command) : undefined
     const twin = identity === undefined ? undefined : byIdentity.get(identity)
     if (twin !== undefined) {
       const reason = `Both are one file, which ${twin.command.source} reaches first.`
-      collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
-      return
+      return void collisions.push({ name, rule: 'same-file', winner: twin, loser: entry, reason })
     }
     const winner = byName.get(name)
     if (identity !== undefined) byIdentity.set(identity, winner === undefined ? enter(entry) : entry)
@@ -172,10 +165,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
   async function settle(loser: CatalogEntry, winner: CatalogEntry): Promise<void> {
     const { name, command, provider } = loser
     const twin = await twinOf(loser, winner)
-    if (twin !== undefined) {
-      collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
-      return
-    }
+    if (twin !== undefined) return void collisions.push({ name, rule: 'same-text', winner: twin, loser, reason: reasonFor(twin, loser) })
     const entry = rules.qualifyLosers ? entryOf(freeName(command), command, provider, true) : undefined
     collisions.push({ name, rule: 'precedence', winner, loser, reachableAs: entry?.name, reason: reasonFor(winner, loser) })
     if (entry?.override === 'off') disabled.push(entry)

@@ -2,45 +2,12 @@ import { closestNames, foldedName, nameKey } from './name.js'
 import { qualifierOf } from './qualifier.js'
 import { isOn } from './visibility.js'
 import { fail } from './error.js'
-import type { Command } from './command.js'
+import type { CatalogEntry, CatalogView, Collision, Command } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Place } from './source.js'
 
-/**
- * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it from
- * the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
- */
-export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
-
-export interface CatalogEntry {
-  /** What it is invoked by; a qualified name, as `user:deploy`, when a higher source has the plain one. */
-  readonly name: string
-  readonly command: Command
-  /** Id of the provider it came from. */
-  readonly provider: string
-  readonly override: Override
-  /** Whether `name` is a qualified one. */
-  readonly isQualified: boolean
-  /** Why a gate keeps it out: a sentence. */
-  readonly barred?: string | undefined
-  /** Why a model is not told of it yet: a sentence of a gate. */
-  readonly dormant?: string | undefined
-  /** Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that. */
-  readonly doubt?: string | undefined
-}
-
-/** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
-export interface Collision {
-  readonly name: string
-  /** `same-file`: one file reached twice. `same-text`: another file with the same bytes. `precedence`: another text. */
-  readonly rule: 'same-file' | 'same-text' | 'precedence'
-  readonly winner: CatalogEntry
-  readonly loser: { readonly command: Command; readonly provider: string }
-  /** The qualified name the loser goes by instead. */
-  readonly reachableAs?: string | undefined
-  /** One sentence: why the winner won. */
-  readonly reason: string
-}
+/** A command of an earlier catalog that the present one does not have, and since when, in milliseconds since the epoch. */
+export type GoneEntry = CatalogEntry & { readonly since: number }
 
 /** A source that did not finish. */
 export interface Incomplete {
@@ -58,10 +25,9 @@ export interface CatalogParts extends Pick<Catalog, 'entries' | 'disabled' | 'co
  * Every command there is, at one moment. Immutable: a reload makes a new one and readers keep theirs.
  * See docs/reference.md, "The catalog".
  */
-export class Catalog {
+export class Catalog implements CatalogView {
   readonly collisions: readonly Collision[]
   readonly errors: readonly Diagnostic[]
-  /** Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of nothing. */
   readonly warnings: readonly Diagnostic[]
   readonly places: readonly (Place & { readonly provider: string })[]
   /** Sources that did not finish, so that there may be more commands: each by its provider's id, and why. They are asked again. */
@@ -80,13 +46,11 @@ export class Catalog {
     this.warnings = [...parts.warnings, ...this.#idleOverrides()]
   }
 
-  /** Highest precedence first, then those with a qualified name. Without any that switched itself off meanwhile. */
   get entries(): readonly CatalogEntry[] {
     const { entries } = this.#parts
     return entries.every(isEntryOn) ? entries : entries.filter(isEntryOn)
   }
 
-  /** Commands that are switched off: by themselves, by an override, or by their source. */
   get disabled(): readonly CatalogEntry[] {
     return [...this.#parts.disabled, ...this.#parts.entries.filter(entry => !isEntryOn(entry))]
   }
@@ -95,7 +59,6 @@ export class Catalog {
     return this.entries.length
   }
 
-  /** The entry of exactly this name. */
   get(name: string): CatalogEntry | undefined {
     const entry = this.#byName.get(nameKey(name))
     return entry !== undefined && isEntryOn(entry) ? entry : undefined

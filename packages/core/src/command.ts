@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog.js'
+import type { Diagnostic } from './diagnostic.js'
 import type { MaybePromise } from './promise.js'
 import type { View } from './renderer.js'
 
@@ -73,7 +73,7 @@ export interface CallContext {
 
 export interface LocalContext extends CallContext {
   /** Every command there is. */
-  catalog(): Promise<Catalog>
+  catalog(): Promise<CatalogView>
 }
 
 export interface UiContext extends LocalContext {
@@ -131,3 +131,55 @@ export interface PromptCommand extends CommandBase {
 
 /** Anything invocable by name. See docs/reference.md, "Commands". */
 export type Command = LocalCommand | PromptCommand | LocalUiCommand
+
+/**
+ * What a host's user says of one command: `name-only` leaves its description out of the listing, `user-only` keeps it from
+ * the model, `off` makes it as if it were not there, `pinned` lists it first and whole.
+ */
+export type Override = 'on' | 'name-only' | 'user-only' | 'off' | 'pinned'
+
+export interface CatalogEntry {
+  /** What it is invoked by; a qualified name, as `user:deploy`, when a higher source has the plain one. */
+  readonly name: string
+  readonly command: Command
+  /** Id of the provider it came from. */
+  readonly provider: string
+  readonly override: Override
+  /** Whether `name` is a qualified one. */
+  readonly isQualified: boolean
+  /** Why a gate keeps it out: a sentence. */
+  readonly barred?: string | undefined
+  /** Why a model is not told of it yet: a sentence of a gate. */
+  readonly dormant?: string | undefined
+  /** Why its name could be taken for something else: a sentence. Unless an override names it, it is dormant for that. */
+  readonly doubt?: string | undefined
+}
+
+/** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
+export interface Collision {
+  readonly name: string
+  /** `same-file`: one file reached twice. `same-text`: another file with the same bytes. `precedence`: another text. */
+  readonly rule: 'same-file' | 'same-text' | 'precedence'
+  readonly winner: CatalogEntry
+  readonly loser: { readonly command: Command; readonly provider: string }
+  /** The qualified name the loser goes by instead. */
+  readonly reachableAs?: string | undefined
+  /** One sentence: why the winner won. */
+  readonly reason: string
+}
+
+/** The catalog as a native command sees it. */
+export interface CatalogView {
+  /** Highest precedence first, then those with a qualified name. Without any that switched itself off meanwhile. */
+  readonly entries: readonly CatalogEntry[]
+  /** Commands that are switched off: by themselves, by an override, or by their source. */
+  readonly disabled: readonly CatalogEntry[]
+  readonly collisions: readonly Collision[]
+  readonly errors: readonly Diagnostic[]
+  /** Those of the sources, and what only the whole catalog shows: names that could be taken for others, overrides of nothing. */
+  readonly warnings: readonly Diagnostic[]
+  /** The entry of exactly this name. */
+  get(name: string): CatalogEntry | undefined
+  /** The entry a person means; `E_UNKNOWN_NAME` or `E_AMBIGUOUS_NAME` where there is not exactly one. */
+  require(name: string): CatalogEntry
+}

@@ -1,15 +1,15 @@
-import type { Explanation } from './explain.js'
-import { HookBus, type EngineHooks, type HookListener } from './hook-bus.js'
+import { HookBus } from './hook-bus.js'
 import { Kernel } from './kernel.js'
 import { Loader } from './loader.js'
 import { checkOptions } from './options.js'
 import { fail } from './error.js'
 import { processHost, type Clock, type Host } from './host.js'
-import { ownKinds, sourceKind, type Kind, type KindDefinition, type KindMethods, type ProviderKinds } from './kind.js'
-import type { Catalog, Override } from './catalog.js'
+import { ownKinds, sourceKind, type KindDefinition } from './kind.js'
+import type { Override } from './command.js'
 import type { CatalogRules } from './build-catalog.js'
 import type { Diagnostic } from './diagnostic.js'
-import type { AskOptions, KindAccess, Plugin } from './provider.js'
+import type { Engine, Skills } from './engine.js'
+import type { Plugin } from './provider.js'
 
 /** Precedence is managed, user, project, additional, plugin, bundled, mcp, legacy, builtin; a file is its real path; losers are qualified. */
 export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gates'>> {
@@ -22,33 +22,6 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
   readonly sourceLimitMs?: number
   /** Told of everything that goes wrong; there is no default, so that nobody misses it. Libraries print nothing. */
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
-}
-
-/** A running engine with what its kinds add. Close it when done. See docs/reference.md, "The engine". */
-export type Skills = Engine & KindMethods
-
-/** What every engine has. */
-export interface Engine {
-  readonly host: Host
-  /** Aborts at close. */
-  readonly signal: AbortSignal
-  /** Every command there is. Loaded once and kept until something is out of date. */
-  catalog(options?: AskOptions): Promise<Catalog>
-  /** Forgets what was loaded, all of it or what lies at or under `paths` (absolute); the next `catalog()` loads it again. */
-  invalidate(paths?: readonly string[]): void
-  /** Looks whether files changed, all of them or those at or under `paths`, reads only those that did, and gives the catalog. */
-  refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
-  /** Everything known of a name, loaded or not. */
-  explain(name: string, options?: AskOptions): Promise<Explanation>
-  /** The providers of a kind, for whoever puts an agent together. */
-  use<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]>
-  /** Tells the listeners of an event that a package added. */
-  emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void
-  /** Listens to an engine event; returns what stops it. */
-  hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void
-  /** Aborts all work and undoes every set-up, the last first. Idempotent. */
-  close(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**

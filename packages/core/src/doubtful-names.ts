@@ -1,6 +1,6 @@
 import { beyondAscii } from './name.js'
 import { isOwnLook, isSameWord, looksOf, oddityOf, shownName } from './name-look.js'
-import type { CatalogEntry } from './catalog.js'
+import type { CatalogEntry } from './command.js'
 
 /** Why a name could be taken for something else: a sentence. */
 export interface Doubt {

@@ -1,8 +1,21 @@
 import { HookableCore } from 'hookable'
 import { messageOf } from './error.js'
 import { engineProblem, type Diagnostic } from './diagnostic.js'
-import type { Catalog, CatalogChange } from './catalog.js'
-import type { LoadCounts } from './loader.js'
+import type { Catalog, CatalogChange, Incomplete } from './catalog.js'
+
+/** The figures of one load. */
+export interface LoadCounts {
+  /** Commands the sources gave. */
+  readonly found: number
+  /** Of these, how many are the same file or the same text as another. */
+  readonly duplicates: number
+  readonly unique: number
+  readonly errors: number
+  /** Commands in the catalog, by source. */
+  readonly bySource: Readonly<Record<string, number>>
+  /** Sources that did not finish. */
+  readonly incomplete: readonly Incomplete[]
+}
 
 /**
  * The engine's own events; a listener's promise is waited for before its next event. Packages add theirs by declaration merging.

@@ -15,7 +15,7 @@ test('the package exports these types besides', () => {
   const exported = readFileSync(new URL('index.ts', import.meta.url), 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g)
   const names = [...exported].flatMap(([, list = '']) => list.split(',')).map(name => name.replace('type ', '').trim())
   expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
-    'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules',
+    'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules', 'CatalogView',
     'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'Engine', 'EngineHooks', 'ErrorCode',
     'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Incomplete', 'Kind', 'KindAccess', 'KindDefinition', 'KindMethods', 'KindRules',
     'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note', 'OptionNames',

@@ -1,32 +1,30 @@
-export {
-  Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogEntry, type CatalogParts, type Collision, type Incomplete, type Override,
-} from './catalog.js'
+export { Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogParts, type Incomplete } from './catalog.js'
 export { soundFields } from './checked-result.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
 export type {
-  CallContext, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext, LocalOutcome, LocalUiCommand,
-  PromptBody, PromptCommand, SourceName, UiContext,
+  CallContext, CatalogEntry, CatalogView, Collision, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext,
+  LocalOutcome, LocalUiCommand, Override, PromptBody, PromptCommand, SourceName, UiContext,
 } from './command.js'
-export { createSkills, type Engine, type Skills, type SkillsOptions } from './create-skills.js'
+export { createSkills, type SkillsOptions } from './create-skills.js'
+export type { Engine, Skills } from './engine.js'
 export { withDeadline, type DeadlineOptions } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
 export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode } from './error.js'
-export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Note, type Reason, type Status } from './explain.js'
-export type { EngineHooks, HookListener } from './hook-bus.js'
+export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Reason, type Status } from './explanation.js'
+export type { EngineHooks, HookListener, LoadCounts } from './hook-bus.js'
 export type { Gate, GateRules } from './gate.js'
 export { processHost, systemClock, type Clock, type Host } from './host.js'
-export { defineKind, gateKind, rendererKind, sourceKind, type Kind, type KindDefinition, type KindMethods, type KindRules, type ProviderKinds } from './kind.js'
-export type { LoadCounts } from './loader.js'
+export { defineKind, gateKind, rendererKind, sourceKind, type KindDefinition, type KindRules } from './kind.js'
 export { closestNames, compareCodeUnits, nameKey } from './name.js'
 export { checkOptions, type OptionNames } from './options.js'
 export { oddityOf, shownName } from './name-look.js'
 export type { MaybePromise } from './promise.js'
 export { promptCommand, type PromptCommandParts } from './prompt-command.js'
 export {
-  defineProvider, type Answer, type AnyProvider, type AskCall, type AskOptions, type KindAccess, type Plugin, type Provider,
-  type SetupContext,
+  defineProvider, type Answer, type AnyProvider, type AskCall, type AskOptions, type Kind, type KindAccess, type KindMethods, type Plugin,
+  type Provider, type ProviderKinds, type SetupContext,
 } from './provider.js'
 export type { Renderer, View } from './renderer.js'
 export type { Effect } from './scope.js'
-export { loadResult, type LoadParts, type LoadResult, type Place, type Source, type SourceCall } from './source.js'
+export { loadResult, type LoadParts, type LoadResult, type Note, type Place, type Source, type SourceCall } from './source.js'
 export { isDescribed, isHybrid, isModelVisible, isSlashVisible, isUserVisible, mayModelInvoke, mayUserInvoke } from './visibility.js'

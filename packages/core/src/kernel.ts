@@ -6,8 +6,8 @@ import { registerProviders, type Registered } from './registry.js'
 import { Scope, undoEffects, type Effect, type EffectStack } from './scope.js'
 import type { HookBus } from './hook-bus.js'
 import type { Host } from './host.js'
-import type { Kind, KindDefinition, ProviderKinds } from './kind.js'
-import type { Answer, AskCall, AskOptions, KindAccess, Plugin, SetupContext } from './provider.js'
+import type { KindDefinition } from './kind.js'
+import type { Answer, AskCall, AskOptions, Kind, KindAccess, Plugin, ProviderKinds, SetupContext } from './provider.js'
 import type { MaybePromise } from './promise.js'
 
 export interface KernelOptions {

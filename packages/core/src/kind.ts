@@ -1,29 +1,7 @@
-import type { Engine } from './create-skills.js'
-import type { Gate, GateRules } from './gate.js'
-import type { Renderer } from './renderer.js'
+import type { Engine } from './engine.js'
+import type { GateRules } from './gate.js'
+import type { Kind, KindMethods } from './provider.js'
 import type { SkillsError } from './error.js'
-import type { Source } from './source.js'
-
-/**
- * The kinds of provider, each with what a provider's set-up gives. Add one by declaration merging,
- * and give its {@link KindDefinition} to `createSkills({ kinds })`:
- *
- *     declare module '@skills/core' { interface ProviderKinds { audience: Audience } }
- */
-export interface ProviderKinds {
-  source: Source
-  gate: Gate
-  renderer: Renderer
-}
-
-export type Kind = keyof ProviderKinds & string
-
-/**
- * What kinds add to an engine. Add a method by declaration merging, and give it as {@link KindRules.methods} of your kind:
- *
- *     declare module '@skills/core' { interface KindMethods { heard(): Promise<readonly string[]> } }
- */
-export interface KindMethods {}
 
 export interface KindRules {
   /** How many providers may register: one at most, or any number. */

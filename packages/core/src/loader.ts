@@ -3,28 +3,13 @@ import { buildCatalog, type CatalogRules } from './build-catalog.js'
 import { checkedResult } from './checked-result.js'
 import { loadResult, type LoadParts, type LoadResult, type Source } from './source.js'
 import { withUnseen } from './with-unseen.js'
-import { compareCatalogs, type Catalog, type Incomplete } from './catalog.js'
+import { compareCatalogs, type Catalog, type GoneEntry } from './catalog.js'
 import { untilAborted, withDeadline } from './deadline.js'
 import type { AskCall } from './provider.js'
 import type { Diagnostic } from './diagnostic.js'
 import { barredBy, type GateRules } from './gate.js'
-import type { GoneEntry } from './explain.js'
 import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
-
-/** The figures of one load. */
-export interface LoadCounts {
-  /** Commands the sources gave. */
-  readonly found: number
-  /** Of these, how many are the same file or the same text as another. */
-  readonly duplicates: number
-  readonly unique: number
-  readonly errors: number
-  /** Commands in the catalog, by source. */
-  readonly bySource: Readonly<Record<string, number>>
-  /** Sources that did not finish. */
-  readonly incomplete: readonly Incomplete[]
-}
 
 /** What of a source's last result is out of date: all of it, whatever looks different now, or what lies at or under these paths. */
 export type Staleness = 'all' | 'recheck' | readonly string[]

@@ -2,8 +2,31 @@ import type { Diagnostic } from './diagnostic.js'
 import type { Effect } from './scope.js'
 import type { EngineHooks, HookListener } from './hook-bus.js'
 import type { Host } from './host.js'
-import type { Kind, ProviderKinds } from './kind.js'
+import type { Gate } from './gate.js'
 import type { MaybePromise } from './promise.js'
+import type { Renderer } from './renderer.js'
+import type { Source } from './source.js'
+
+/**
+ * The kinds of provider, each with what a provider's set-up gives. Add one by declaration merging,
+ * and give its {@link KindDefinition} to `createSkills({ kinds })`:
+ *
+ *     declare module '@skills/core' { interface ProviderKinds { audience: Audience } }
+ */
+export interface ProviderKinds {
+  source: Source
+  gate: Gate
+  renderer: Renderer
+}
+
+export type Kind = keyof ProviderKinds & string
+
+/**
+ * What kinds add to an engine. Add a method by declaration merging, and give it as {@link KindRules.methods} of your kind:
+ *
+ *     declare module '@skills/core' { interface KindMethods { heard(): Promise<readonly string[]> } }
+ */
+export interface KindMethods {}
 
 export interface Answer<T> {
   /** Id of the provider that answered. */

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from './name.js'
 import { fail } from './error.js'
-import type { Kind, KindDefinition } from './kind.js'
-import type { AnyProvider, Plugin } from './provider.js'
+import type { KindDefinition } from './kind.js'
+import type { AnyProvider, Kind, Plugin } from './provider.js'
 
 /** A provider with what its kind says of it; its own time limit comes before the kind's. */
 export interface Registered extends Pick<KindDefinition, 'onFailure' | 'limitMs'> {

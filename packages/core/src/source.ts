@@ -1,7 +1,6 @@
 import type { Command, SourceName } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { MaybePromise } from './promise.js'
-import type { Note } from './explain.js'
 
 export interface SourceCall {
   /** Aborts when the caller gives up, the time limit passes or the engine closes. */
@@ -11,6 +10,14 @@ export interface SourceCall {
    * @param found gives what was found so far, which stays when the source then stops; it has a second for it
    */
   progress(done: number, found?: () => MaybePromise<LoadParts>): void
+}
+
+/** Something a provider knows of a name: one sentence, and where it comes from. */
+export interface Note {
+  readonly text: string
+  readonly path?: string | undefined
+  /** Id of the provider; the engine fills it in. */
+  readonly provider?: string | undefined
 }
 
 /** Where commands come from. See docs/reference.md, "Sources". */

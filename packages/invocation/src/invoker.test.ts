@@ -415,7 +415,7 @@ describe('a command that runs in the host', () => {
   const common = { displayName: 'x', aliases: [], description: 'x', hasUserSpecifiedDescription: true, source: 'builtin', loadedFrom: 'builtin', userInvocable: true, isHidden: false, isEnabled: () => true } as const
 
   test('gives its outcome, needs no permission, and may look at the catalog', async () => {
-    const help: LocalCommand = { ...common, type: 'local', name: 'help', call: async (args, { catalog }) => ({ text: `${args}: ${(await catalog()).size}` }) }
+    const help: LocalCommand = { ...common, type: 'local', name: 'help', call: async (args, { catalog }) => ({ text: `${args}: ${(await catalog()).entries.length}` }) }
     const { invoker } = setUp({ commands: [help], check: undefined })
     expect((await invoker.invoke({ name: 'help', caller: 'user', args: 'all' })).data).toEqual({ success: true, commandName: 'help', status: 'local', text: 'all: 1' })
     await expect(invoker.invoke({ name: 'help', caller: 'model' })).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })

@@ -1,4 +1,4 @@
-import { isUserVisible, SkillsError, type Catalog, type CatalogEntry } from '@skills/core'
+import { isUserVisible, SkillsError, type CatalogEntry, type CatalogView } from '@skills/core'
 import { cut, pad, printableLine, widthOf } from '@skills/skill-tool/terminal-text'
 
 /** Cells of a description in the list; the whole of it is told for one command. */
@@ -10,12 +10,12 @@ const widestName = 32
  * What `/help` says: the commands a user can invoke, or everything about one of them.
  * @param args a command's name, with or without a slash, or nothing
  */
-export function helpText(args: string, catalog: Catalog): string {
+export function helpText(args: string, catalog: CatalogView): string {
   const name = args.trim().replace(/^\/+/, '')
   return name === '' ? listText(catalog) : oneText(name, catalog)
 }
 
-function listText(catalog: Catalog): string {
+function listText(catalog: CatalogView): string {
   const shown = catalog.entries.filter(isShown).map(entry => ({ call: callOf(entry), description: printableLine(entry.command.description) }))
   if (shown.length === 0) return 'There are no commands.'
   const cells = Math.min(widestName, Math.max(...shown.map(({ call }) => widthOf(call))))
@@ -33,7 +33,7 @@ function callOf({ name, command }: CatalogEntry): string {
   return printableLine(`/${name} ${command.argumentHint ?? ''}`)
 }
 
-function oneText(name: string, catalog: Catalog): string {
+function oneText(name: string, catalog: CatalogView): string {
   try {
     return entryText(catalog.require(name))
   } catch (error) {

@@ -1,10 +1,10 @@
-import type { Catalog, Command, Status, View } from '@skills/core'
+import type { CatalogView, Command, Status, View } from '@skills/core'
 
 /** Problems that are told in full; the others are counted. */
 const mostProblems = 5
 
 /** What `/skills` shows: every prompt, those that lost their name or are switched off too, and what went wrong. */
-export function skillsView(catalog: Catalog): View {
+export function skillsView(catalog: CatalogView): View {
   const found = [
     ...catalog.entries.map(({ name, command, isQualified }) => rowOf(name, command, isQualified ? 'qualified' : 'active')),
     ...catalog.collisions.filter(({ reachableAs }) => reachableAs === undefined).map(({ name, loser, rule }) => rowOf(name, loser.command, rule === 'precedence' ? 'shadowed' : 'duplicate')),
