@@ -37,18 +37,19 @@ class Link {
   async list(signal: AbortSignal): Promise<LoadResult> {
     this.#first ??= this.#connect()
     const answered = this.#connection === undefined ? this.#first : this.#read(this.#connection)
-    await withDeadline(async () => {
+    const isLate = await withDeadline(async () => {
       let cancel = (): void => {}
-      await Promise.race([answered, new Promise<void>(resolve => {
-        cancel = this.#ctx.host.clock.after(150, resolve)
-      })])
-      cancel()
+      const late = new Promise<true>(resolve => {
+        cancel = this.#ctx.host.clock.after(150, () => resolve(true))
+      })
+      return Promise.race([answered, late]).finally(() => cancel())
     }, { signals: [signal] })
     this.#given = this.#now()
     const problem = this.#problem
     return loadResult({
       commands: this.#heads.map(({ name, description }) => promptCommand({ name, source: 'remote', description, load: (_args, call) => this.#load(name, call.signal) })),
       errors: problem === undefined ? [] : [{ severity: 'error', type: 'io', code: 'remote', provider: 'remote', message: problem }],
+      incomplete: isLate === true ? 'The server has not answered yet.' : undefined,
     })
   }
 

@@ -87,9 +87,12 @@ export class ServerLink implements Requests {
     }
   }
 
-  /** The load goes on without this server; what it answers later is told of. */
+  /** The load goes on without this server, and its place says so; what it answers later is told of. */
   goOn(): void {
-    void this.#asking?.ended.then(() => this.#tell())
+    if (this.#asking === undefined) return
+    const { place } = this.#state
+    if (place.state === 'read') this.#become(this.#listed, { ...this.#state, place: { ...place, note: 'It has not answered yet: this is what it gave before.' } })
+    void this.#asking.ended.then(() => this.#tell())
   }
 
   async request<T>(what: string, work: (connection: Connection, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {

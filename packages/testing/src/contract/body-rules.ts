@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { SkillsError, defineProvider, loadResult, messageOf, type PromptCommand, type Provider } from '@skills/core'
+import { heldBytes } from './held-bytes.js'
 import { expectNames, promptNamed, some, textOf } from './reading.js'
 import { largeSample, sample } from './samples.js'
 import type { SampleSkill } from './fixture.js'
@@ -13,6 +14,9 @@ const differences: readonly (readonly [what: string, changes: Partial<SampleSkil
   ['another description and the same body', { description: sample('alpha').description.toUpperCase() }],
   ['the same description and another body of the same length', { body: sample('alpha').body.replace('Do', 'So') }],
 ]
+
+/** So large together that half of it is more than any garbage. */
+const many = Array.from({ length: 64 }, (_, at) => largeSample(`skill-${at}`, bodyBytes))
 
 /** What a command says of itself, and when its body is read. */
 export const bodyRules: readonly SourceRule[] = [
@@ -36,13 +40,21 @@ export const bodyRules: readonly SourceRule[] = [
   },
   {
     name: 'not-kept',
-    rule: 'no field of a command holds its body',
+    rule: 'no field of a command holds its body, and no one else does once it was listed and loaded',
     async check(trial) {
       const marked = sample('alpha', { body: 'First line.\n\nThe marked 4e1f line.' })
       const { list } = await trial.start(await trial.fixture([marked]))
       const command = promptNamed(trial, (await list()).commands, 'alpha', 'With one skill')
       const holders = Object.entries(command).filter(([, value]) => JSON.stringify(value)?.includes('4e1f') === true).map(([key]) => key)
       if (holders.length > 0) trial.broken(`${some(holders)} of "alpha" holds the body before anyone asked for it.`)
+      const large = await trial.start(await trial.fixture(many))
+      // The code that lists and loads is in memory by now.
+      await textOf(trial, command)
+      const before = await heldBytes()
+      const { commands } = await large.list()
+      for (const { name } of many) await textOf(trial, promptNamed(trial, commands, name, `With ${many.length} large skills`))
+      const held = (await heldBytes()) - before
+      if (held > many.length * bodyBytes / 2) trial.broken(`${held} bytes more are in memory after the bodies of ${commands.length} skills were listed and loaded, which have ${bodyBytes} each. Read a body when load() is called, and keep neither it nor a piece of the text that it stood in.`)
     },
   },
   {

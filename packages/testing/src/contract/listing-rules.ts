@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SkillsError, type LoadResult, type Skills } from '@skills/core'
+import { SkillsError, type Catalog, type LoadResult, type Skills } from '@skills/core'
 import { fakeClock } from '../fake-clock.js'
 import { expectNames, expectNoErrors, namesOf, promptNamed, some, textOf } from './reading.js'
+import { leftBehind } from './left-behind.js'
 import { manySamples, sample } from './samples.js'
 import type { SourceFixture } from './fixture.js'
 import type { SourceRule } from './source-rule.js'
@@ -15,12 +16,12 @@ export const listingRules: readonly SourceRule[] = [
     name: 'list',
     rule: 'every skill that is there is a command of the catalog, with the name, description and body that were stored, every field of its type, and places count what came from them',
     async check(trial) {
-      const skills = trial.engine(await trial.fixture(three))
+      const fixture = await trial.fixture(three)
+      const skills = trial.engine(fixture)
       const catalog = await trial.answer('catalog()', () => skills.catalog())
       expectNoErrors(trial, catalog, 'With three sound skills')
       expectNames(trial, catalog.entries.map(({ name }) => name), three.map(({ name }) => name), 'With three sound skills')
-      const counted = catalog.places.reduce((sum, { found }) => sum + found, 0)
-      if (catalog.places.length > 0 && counted !== three.length) trial.broken(`its places say that they found ${counted} commands, and it gave ${three.length}.`)
+      expectCounted(trial, catalog)
       for (const { name, description, body } of three) {
         const command = promptNamed(trial, catalog.entries.map(entry => entry.command), name, 'In the catalog')
         if (command.description !== description) trial.broken(`the description of "${name}" is "${command.description}" instead of "${description}".`)
@@ -28,6 +29,11 @@ export const listingRules: readonly SourceRule[] = [
         const text = await textOf(trial, command)
         if (text.trim() !== body) trial.broken(`load() of "${name}" gave ${JSON.stringify(text)} instead of ${JSON.stringify(body)}.`)
       }
+      // What does not load is no command, and a count that was right once may be none.
+      await fixture.store.putBroken?.('broken')
+      await fixture.store.remove('gamma')
+      skills.invalidate()
+      expectCounted(trial, await trial.answer('catalog()', () => skills.catalog()))
     },
   },
   {
@@ -99,7 +105,30 @@ export const listingRules: readonly SourceRule[] = [
       }
     },
   },
+  {
+    name: 'close',
+    rule: 'after close() nothing that the source began goes on: no timer, watch, connection or process, also when a skill that it listed is loaded then',
+    async check(trial) {
+      const fixture = await trial.fixture([sample('alpha')])
+      const left = await leftBehind(async () => {
+        const skills = trial.engine(fixture)
+        const { entries } = await trial.answer('catalog()', () => skills.catalog())
+        const alpha = promptNamed(trial, entries.map(({ command }) => command), 'alpha', 'With one skill')
+        await textOf(trial, alpha)
+        await trial.answer('close()', () => skills.close())
+        // Whether it still gives its body is up to the source.
+        await trial.ended('load() after close()', async () => alpha.load('', { signal: new AbortController().signal }))
+      })
+      if (left.length > 0) trial.broken(`after close() the source has left ${left.join(', ')}. Give what ends it to the effect() that setup() is given, and begin nothing once the signal of setup() has aborted.`)
+    },
+  },
 ]
+
+/** That places say truly how many commands came from them: all together. */
+function expectCounted(trial: Trial, { entries, places }: Catalog): void {
+  const counted = places.reduce((sum, { found }) => sum + found, 0)
+  if (places.length > 0 && counted !== entries.length) trial.broken(`its places say that they found ${counted} commands, and it gave ${entries.length}.`)
+}
 
 /** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
 async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Skills): Promise<void> {

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, watch, type FSWatcher } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { loadResult, type Diagnostic, type LoadResult, type PromptCommand, type Provider, type SetupContext, type Source, type SourceCall } from '@skills/core'
 import { ContractError, runContract, sourceContract, type Lack, type MakeFixture, type SourceContractOptions, type SourceFixture } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { MemoryStore } from '../../test/memory-store.js'
 import { memorySource } from '../../test/memory-source.js'
 
@@ -69,20 +71,85 @@ const late: Diagnostic = { severity: 'error', type: 'source', code: 'slow', mess
 
 /** What a source lists, or what stands for it once its storage has had fifty turns. */
 function withOwnLimit(sound: SoundSource, call: SourceCall, instead: () => LoadResult): Promise<LoadResult> {
-  return Promise.race([(async () => sound.list(call))(), turns(50).then(instead)])
+  return Promise.race([(async () => sound.list(call))(), turns(50).then(() => {
+    call.signal.throwIfAborted()
+    return instead()
+  })])
 }
 
 testContract('a sound source over a store that can do everything', sourceContract(faulty()))
 
-test('a source that has a time limit of its own keeps the rule about storage that hangs, when it says that it is incomplete', async () => {
-  const hung = sourceContract(faulty(sound => ({ list: call => withOwnLimit(sound, call, () => loadResult({ errors: [late], incomplete: late.message })) })), { patienceMs: 5000 })
-  await expect(hung.find(({ name }) => name === 'hung')?.run()).resolves.toBeUndefined()
+test.each<[how: string, limitMs: number | undefined, instead: (last: LoadResult) => LoadResult]>([
+  ['says that it is incomplete', undefined, () => loadResult({ errors: [late], incomplete: late.message })],
+  ['says so in the note of a place', undefined, last => loadResult({ ...last, places: [{ path: '/memory', state: 'read', found: 0, note: late.message }] })],
+  ['fails', undefined, () => {
+    throw new Error(late.message)
+  }],
+  ['is never given up by the engine', Infinity, () => loadResult({ incomplete: late.message })],
+])('a source with a time limit of its own keeps the rule about storage that hangs when it %s', async (_how, limitMs, instead) => {
+  let last = loadResult({})
+  const make = faulty(sound => ({
+    async list(call) {
+      const result = await withOwnLimit(sound, call, () => instead(last))
+      return last = result
+    },
+  }))
+  const cases = sourceContract(async () => {
+    const fixture = await make()
+    return { ...fixture, provider: { ...fixture.provider, ...limitMs !== undefined && { limitMs } } }
+  }, { patienceMs: 5000 })
+  await expect(cases.find(({ name }) => name === 'hung')?.run()).resolves.toBeUndefined()
+})
+
+test('a source that no one ever gives up breaks that rule', async () => {
+  const hanging = sourceContract(() => {
+    const { store, provider } = made()
+    return { store, provider: { ...provider, limitMs: Infinity } }
+  }, { patienceMs: 500 })
+  await expect(hanging.find(({ name }) => name === 'hung')?.run()).rejects.toThrow('catalog() while the storage hangs did not answer within 500 ms.')
+})
+
+const [leftTimers, leftWatchers, leftServers]: [NodeJS.Timeout[], FSWatcher[], Server[]] = [[], [], []]
+afterEach(() => {
+  for (const timer of leftTimers.splice(0)) clearInterval(timer)
+  for (const open of [...leftWatchers.splice(0), ...leftServers.splice(0)]) open.close()
 })
 
 // One faulty source at least for each case, and each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: Fault, says: string])[] = [
   ['list', 'says that no one wrote a description', changingCommands(() => ({ hasUserSpecifiedDescription: false })), 'no one wrote its description'],
   ['list', 'counts what it did not find', changing(result => loadResult({ ...result, places: [{ path: '/memory', state: 'read', found: 42 }] })), 'its places say that they found 42 commands, and it gave 3.'],
+  ['list', 'counts what does not load', changing(result => loadResult({
+    ...result, places: [{ path: '/memory', state: 'read', found: result.commands.length + result.errorCount }],
+  })), 'its places say that they found 3 commands, and it gave 2.'],
+  ['list', 'counts what it found the first time', sound => {
+    let found: number | undefined
+    return {
+      async list(call) {
+        const result = await sound.list(call)
+        found ??= result.commands.length
+        return loadResult({ ...result, places: [{ path: '/memory', state: 'read', found }] })
+      },
+    }
+  }, 'its places say that they found 3 commands, and it gave 2.'],
+  ['close', 'leaves a timer', () => {
+    leftTimers.push(setInterval(() => {}, 1e9))
+    return {}
+  }, 'after close() the source has left a timer. Give what ends it to the effect() that setup() is given'],
+  ['close', 'leaves a watch', () => {
+    leftWatchers.push(watch(tmpdir(), { persistent: false }))
+    return {}
+  }, 'after close() the source has left a watch.'],
+  ['close', 'leaves a server that listens', () => {
+    leftServers.push(createServer().listen(0, '127.0.0.1'))
+    return {}
+  }, 'after close() the source has left a server.'],
+  ['close', 'connects anew after close()', (_sound, _store, { signal }) => changingCommands(({ load }) => ({
+    async load(args, ctx) {
+      if (signal.aborted) leftTimers.push(setInterval(() => {}, 1e9))
+      return load(args, ctx)
+    },
+  }))(_sound, _store, {} as SetupContext), 'after close() the source has left a timer.'],
   ['content-length', 'counts characters for bytes', changingCommands(({ contentLength }) => ({ contentLength: contentLength - 1 })), '"alpha" says 43 and its body has 44 bytes'],
   ['empty', 'takes an empty store for an error', changing(result => result.commands.length > 0 || result.hasErrors ? result : loadResult({
     errors: [{ severity: 'error', type: 'io', code: 'empty', message: 'There is nothing.' }],
@@ -157,10 +224,10 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
         return last = result
       },
     }
-  }, 'answered without what is new there, and neither with an error nor as incomplete'],
+  }, 'While the storage hangs, the source gave a list and did not say that it had no answer'],
   ['hung', 'takes what did not come in its own time for gone', sound => ({
     list: call => withOwnLimit(sound, call, () => loadResult({ errors: [late] })),
-  }), 'a skill that was known is gone while the storage hangs. Say that what you give is incomplete'],
+  }), 'While the storage hangs, "alpha", which was known, is gone. Say that what you give is incomplete'],
   ['identity', 'gives another digest each time', changingCommands(() => ({ digest: () => Math.random().toString() })), '"memory:alpha"'],
   ['identity', 'gives neither file nor digest', changing(({ commands, errors }) => loadResult({
     errors, commands: commands.map(command => ({ ...command, digest: undefined } as unknown as PromptCommand)),
@@ -189,6 +256,19 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: Faul
       return loadResult({ ...result, commands })
     },
   }), '"metadata" of "alpha" holds the body'],
+  ['not-kept', 'keeps what it loaded behind its commands', sound => {
+    const kept = new Map<string, Buffer>()
+    return changingCommands(({ name, load }) => ({
+      async load(args, ctx) {
+        const body = await load(args, ctx)
+        if ('template' in body) kept.set(name, Buffer.from(body.template))
+        return body
+      },
+    }))(sound, {} as MemoryStore, {} as SetupContext)
+  }, 'bytes more are in memory after the bodies of 64 skills were listed and loaded, which have 131072 each.'],
+  ['not-kept', 'describes skills by a piece of the text in which their bodies stand', changingCommands(({ name, description, contentLength }) => ({
+    description: contentLength < 100_000 ? description : `${description}${name.repeat(contentLength)}`.slice(0, description.length),
+  })), 'bytes more are in memory'],
   ['lazy-list', 'reads bodies to list them', (sound, store) => ({
     async list(call) {
       const result = await sound.list(call)

@@ -1,4 +1,4 @@
-import { loadResult, type PromptCommand, type Source } from '@skills/core'
+import { loadResult, type Diagnostic, type LoadParts, type LoadResult, type PromptCommand, type Source } from '@skills/core'
 import { remoteSourceContract, type MakeRemote } from '@skills/testing'
 import { testRemoteSource } from '@skills/testing/vitest'
 import { expect, test } from 'vitest'
@@ -8,13 +8,14 @@ import { remoteSource, type Server } from '../../test/remote-source.js'
 
 /** What is wrong with a source that is otherwise sound: with how it speaks to its server, with what it lists, or with its clock. */
 interface Fault {
+  readonly list?: (result: LoadResult) => LoadParts
   readonly connect?: (remote: MemoryRemote, connect: Server['connect']) => Promise<MemoryConnection>
   readonly command?: (command: PromptCommand) => Partial<PromptCommand>
   readonly after?: (ms: number) => number
   readonly setup?: (ctx: Parameters<ReturnType<typeof remoteSource>['setup']>[0]) => void
 }
 
-function made({ connect, command, after, setup }: Fault = {}): MakeRemote {
+function made({ connect, command, after, setup, list }: Fault = {}): MakeRemote {
   return () => {
     const remote = new MemoryRemote()
     const plainly = (): Promise<MemoryConnection> => remote.connect()
@@ -27,12 +28,12 @@ function made({ connect, command, after, setup }: Fault = {}): MakeRemote {
           setup?.(ctx)
           const { clock } = ctx.host
           const source: Source = await sound.setup({ ...ctx, host: { ...ctx.host, clock: { now: () => clock.now(), after: (ms, callback) => clock.after(after?.(ms) ?? ms, callback) } } })
-          if (command === undefined) return source
           return {
             ...source,
             async list(call) {
-              const { commands, errors } = await source.list(call)
-              return loadResult({ errors, commands: commands.map(one => one.type === 'prompt' ? { ...one, ...command(one) } : one) })
+              const result = await source.list(call)
+              const commands = result.commands.map(one => one.type === 'prompt' ? { ...one, ...command?.(one) } : one)
+              return loadResult({ ...result, commands, ...list?.(result) })
             },
           }
         },
@@ -44,6 +45,8 @@ function made({ connect, command, after, setup }: Fault = {}): MakeRemote {
 testRemoteSource('a sound source of a server that can do everything', made())
 
 const never = (): Promise<never> => new Promise(() => {})
+
+const late = (message: string): Diagnostic => ({ severity: 'error', type: 'source', code: 'late', provider: 'remote', message })
 
 // One faulty source at least for each case, and each fails that case alone.
 const mutants: readonly (readonly [caseName: string, fault: string, source: () => Fault, says: string])[] = [
@@ -64,6 +67,10 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: () =
   ['disconnects', 'leaves its connection open', () => ({ connect: async (_remote, connect) => Object.assign(await connect(), { close() {} }) }), 'after close(), 1 connections are still open.'],
   ['slow', 'waits for its server', () => ({ after: ms => ms === 150 ? 5000 : ms }), 'the list waited'],
   ['slow', 'waits until it is given up', () => ({ after: ms => ms === 150 ? 60_000 : ms }), 'the list waited until the source was given up'],
+  ['slow', 'does not say that it lists without its server', () => ({ list: () => ({ incomplete: undefined }) }), 'the source gave a list and did not say that it had no answer'],
+  ['slow', 'forgets what it knew', () => ({
+    list: ({ incomplete }) => incomplete === undefined ? {} : { commands: [], incomplete: undefined, errors: [late(incomplete)] },
+  }), '"alpha", which was known, is gone'],
   ['down', 'tries once, and then only what was there before', () => {
     let [hasFailed, hasConnected] = [false, false]
     return {
@@ -76,15 +83,20 @@ const mutants: readonly (readonly [caseName: string, fault: string, source: () =
       }),
     }
   }, 'Once the server ran, alpha, neighbour, omega are there by themselves, where there is neighbour'],
-  ['dies', 'waits for ever for what died', () => ({
-    connect: (remote, connect) => {
-      const { isRunning } = remote
-      return connect().catch((error: unknown) => {
-        if (isRunning) return never()
-        throw error
-      })
-    },
-  }), 'After the server died, it is told of'],
+  ['dies', 'waits for ever for what died, and does not say so', () => {
+    let hasDied = false
+    return {
+      connect: (remote, connect) => {
+        const { isRunning } = remote
+        return connect().catch((error: unknown) => {
+          if (!isRunning) throw error
+          hasDied = true
+          return never()
+        })
+      },
+      list: () => hasDied ? { incomplete: undefined } : {},
+    }
+  }, 'After the server died, it is told of'],
   ['reconnects', 'gets over one death alone', () => {
     let connections = 0
     return {

@@ -1,24 +1,29 @@
 import { isAbortError, messageOf, SkillsError } from '@skills/core'
 import { alpha, bodyOf, omega, promptOf, running } from './asking.js'
 import { sample } from '../contract/samples.js'
+import { expectToldAndKept } from '../contract/taking-time.js'
 import type { RemoteRule } from './remote-trial.js'
 
 /** What it does while the server does not. */
 export const unsoundRules: readonly RemoteRule[] = [
   {
     name: 'slow',
-    rule: 'a server that is slow holds no one up: the rest is listed, and what it has comes in later by itself',
+    rule: 'a server that is slow holds no one up and is told of: the rest is listed, what it gave before too, and what it has comes in later by itself',
     async check(trial) {
       const connected = await trial.connected()
       await connected.remote.put([alpha, omega])
       const delay = await trial.delayed(connected)
       await connected.remote.start()
-      await trial.catalog(connected, 'while a server that was never heard of answers nothing')
+      const { fixture: { provider: { id: provider } } } = connected
+      const first = await trial.catalog(connected, 'while a server that was never heard of answers nothing')
       await delay.release()
-      await trial.arrive(connected, ['alpha', 'omega'], 'Once the slow server answered')
+      const whole = await trial.arrive(connected, ['alpha', 'omega'], 'Once the slow server answered')
+      expectToldAndKept(trial, { catalog: first, provider, known: [], whole, when: 'While a server that was never heard of answered nothing' })
       const again = await trial.delayed(connected)
       connected.skills.invalidate()
-      await trial.catalog(connected, 'while a server that answered before answers nothing')
+      const catalog = await trial.catalog(connected, 'while a server that answered before answers nothing')
+      const known = ['alpha', 'omega'].map(name => trial.nameOf(name))
+      expectToldAndKept(trial, { catalog, provider, known, whole, when: 'While a server that answered before answered nothing' })
       await again.release()
       await trial.arrive(connected, ['alpha', 'omega'], 'Once the server answered again')
     },
