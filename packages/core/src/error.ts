@@ -5,6 +5,7 @@ export const errorCodes = {
   E_ALREADY_RUNNING: 'a skill would be started inside itself',
   E_AMBIGUOUS_NAME: 'a name matches several commands and none exactly',
   E_CLOSED: 'the engine was used after close()',
+  E_CONTRACT_VERSION: 'a provider was written for a version of its kind that the engine cannot ask',
   E_DENIED: 'an invocation has no permission',
   E_DUPLICATE_KIND: 'two different definitions of one kind were given',
   E_DUPLICATE_PROVIDER: 'two providers of one kind have the same id',

@@ -1,5 +1,5 @@
 import { withDeadline } from './deadline.js'
-import { abortError, fail, messageOf, SkillsError } from './error.js'
+import { abortError, fail, messageOf, SkillsError, type ErrorCode } from './error.js'
 import { compareCodeUnits } from './name.js'
 import { engineProblem, type Diagnostic } from './diagnostic.js'
 import { registerProviders, type Registered } from './registry.js'
@@ -30,6 +30,9 @@ interface Running {
   readonly scope: Scope
   readonly instance: Promise<unknown>
 }
+
+/** What a diagnostic of a failing provider has as its code, where that is not `provider-failed`. */
+const problemCodes: Partial<Record<ErrorCode, string>> = { E_TIMEOUT: 'provider-timeout', E_CONTRACT_VERSION: 'provider-contract' }
 
 /** Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close. */
 export class Kernel {
@@ -106,7 +109,7 @@ export class Kernel {
       for (const given of [signal, this.signal]) if (given?.aborted === true) throw abortError(given)
       const message = `The ${label} failed: ${messageOf(error)}`
       const coded = SkillsError.is(error) ? error : new SkillsError('E_PROVIDER_FAILED', message, { cause: error })
-      const failure = engineProblem('error', coded.code === 'E_TIMEOUT' ? 'provider-timeout' : 'provider-failed', coded.message, id)
+      const failure = engineProblem('error', problemCodes[coded.code] ?? 'provider-failed', coded.message, id)
       if (instead !== undefined) return { id, value: instead(failure, id) }
       if (onFailure === 'throw') throw coded
       this.#options.report(failure)
@@ -126,8 +129,12 @@ export class Kernel {
   }
 
   async #setUp(registered: Registered, scope: Scope): Promise<unknown> {
-    const { label, provider } = registered
+    const { label, provider, provider: { kind, contract = 1 }, contracts } = registered
     try {
+      if (!contracts.includes(contract)) {
+        const hint = contract > Math.max(...contracts) ? 'Update what defines the kind, such as @skills/core.' : 'Update the plugin.'
+        fail('E_CONTRACT_VERSION', `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask ${contracts.join(' and ')}.`, hint)
+      }
       return await this.#limited(registered, `Setting up the ${label}`, () => provider.setup(this.#context(registered, scope)))
     } catch (error) {
       scope.abort(error)

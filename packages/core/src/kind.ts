@@ -11,6 +11,8 @@ export interface KindRules {
    * own `SkillsError`, else an `E_PROVIDER_FAILED` or `E_TIMEOUT`. `closed`: the caller gets this safe answer, and a diagnostic says why.
    */
   readonly onFailure: 'isolate' | 'throw' | { readonly closed: (error: SkillsError) => unknown }
+  /** Versions of the kind's interface that this engine can ask, as whole numbers; the types describe the last. Default: 1. */
+  readonly contracts?: readonly number[]
   /** Milliseconds a provider may take for its set-up, for each answer, and to undo each effect. */
   readonly limitMs: number
   /** Methods that an engine with this kind has besides its own, which it cannot replace. Called once, when the engine is made. */

@@ -86,6 +86,11 @@ export interface Provider<K extends Kind = Kind, N extends Kind = never> {
   readonly id: string
   /** Lower first, 0 by default; ties by id, by code unit. Registration order never counts. */
   readonly order?: number
+  /**
+   * Version of its kind's interface that it was written for; 1 by default. A number in its own source, since the engine that is installed may
+   * be another than it was tried with. One that the engine cannot ask fails with `E_CONTRACT_VERSION`, under its kind's rules for failures.
+   */
+  readonly contract?: number
   /** Milliseconds; instead of the kind's limit. */
   readonly limitMs?: number
   /** Other kinds it asks: without a provider of each the engine is not made. */

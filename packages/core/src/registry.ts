@@ -4,7 +4,7 @@ import type { KindDefinition } from './kind.js'
 import type { AnyProvider, Kind, Plugin } from './provider.js'
 
 /** A provider with what its kind says of it; its own time limit comes before the kind's. */
-export interface Registered extends Pick<KindDefinition, 'onFailure' | 'limitMs'> {
+export interface Registered extends Pick<KindDefinition, 'onFailure'>, Required<Pick<KindDefinition, 'limitMs' | 'contracts'>> {
   readonly provider: AnyProvider
   /** Names it in sentences. */
   readonly label: string
@@ -36,8 +36,8 @@ export function registerProviders(plugins: readonly Plugin[], kinds: readonly Ki
       const hint = `Known kinds: ${known}. Pass its definition in createSkills({ kinds }).`
       fail('E_UNKNOWN_KIND', `The provider "${id}" is of the kind "${kind}", which no one defined.`, hint)
     }
-    const { onFailure, limitMs } = definition
-    const one = { provider, onFailure, limitMs: provider.limitMs ?? limitMs, label: `${kind} provider "${id}"` }
+    const { onFailure, limitMs, contracts = [1] } = definition
+    const one = { provider, onFailure, contracts, limitMs: provider.limitMs ?? limitMs, label: `${kind} provider "${id}"` }
     registered.set(kind, [...registered.get(kind) ?? [], one])
   }
 
