@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { folded } from './folded.js'
+import { folded, foldedOutput } from './folded.js'
 import { widthOf } from './width.js'
 import type { Output } from './io.js'
 
@@ -17,6 +17,19 @@ test('a command line at the end stays whole, and so do a long word and what is n
   expect(folded('See what it means to you: npx skills trust --home a', terminal(20), io)).toBe('See what it means to\nyou:\n  npx skills trust --home a')
   expect(folded('/a/path/that/has/no/space/in/it', terminal(10), io)).toBe('/a/path/that/has/no/space/in/it')
   expect(folded('Ship the current branch.', terminal(10, false), io)).toBe('Ship the current branch.')
+})
+
+test('what is written beside the output goes on at a word on a terminal, to the letter into a pipe, and quoted lines stay whole', () => {
+  const written: string[] = []
+  const quoted = '    | git status --short --branch --verbose'
+  const write = (isTerminal: boolean): void => foldedOutput({ ...terminal(24, isTerminal), write: text => void written.push(text) }, io).write(`${quoted}\nskills: Nothing was run, as no one is here.\n`)
+  write(true)
+  write(false)
+  expect(written).toEqual([`${quoted}\nskills: Nothing was run,\nas no one is here.\n`, `${quoted}\nskills: Nothing was run, as no one is here.\n`])
+})
+
+test('a line that is further in goes on further in, also when it is painted', () => {
+  expect(folded('\u001b[2m  Ship the current branch.\u001b[22m', terminal(20), io)).toBe('\u001b[2m  Ship the current\n    branch.\u001b[22m')
 })
 
 test('no line is longer than the terminal unless a word is, colours take no room, and no word is lost', () => {

@@ -2,6 +2,7 @@ import { again } from './again.js'
 import { counted, countsOf, problemsOf } from './problems.js'
 import { countsOfOthers } from './others-text.js'
 import { styleOf } from './style.js'
+import { widthOf } from './width.js'
 import type { Catalog } from '@skills/core'
 import type { Engine } from './engine.js'
 import type { Invocation } from './parse-arguments.js'
@@ -25,7 +26,9 @@ export function printSummary(listed: readonly Listed[], catalog: Catalog, { repo
   ]
   // A program gets a line when something is wrong, a person in any case: an empty answer is an answer.
   if (problems.length === 0 && !(stdout.isTerminal && stderr.isTerminal)) return
-  const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(' · ')}\n`
+  // Each of them ends with a command line, which is copied.
+  const isNarrow = stderr.isTerminal && widthOf(parts.join(' · ')) > stderr.columns
+  const text = `${stdout.isTerminal && listed.length > 0 && !invocation.json ? '\n' : ''}${parts.join(isNarrow ? '\n' : ' · ')}\n`
   const hasErrors = problems.some(({ severity }) => severity === 'error')
   stderr.write((hasErrors ? style.red : problems.length > 0 ? style.yellow : style.dim)(text))
   if (listed.length === 0 && problems.length === 0) stderr.write('Run skills without arguments to see where skills are looked for.\n')

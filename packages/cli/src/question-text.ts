@@ -1,6 +1,7 @@
 import { shownName } from '@skills/core'
 import { bodyText } from './body-text.js'
 import { embeddedIn, type EmbeddedRules } from './embedded-in.js'
+import { bar } from './folded.js'
 import { printableLine, printable } from './printable.js'
 import { shownPath } from './shown-path.js'
 import { styleOf } from './style.js'
@@ -42,5 +43,5 @@ export async function questionText({ request, decision, embedded }: AskedAbout, 
 }
 
 function barred(text: string): readonly string[] {
-  return bodyText({ template: text }).text.replace(/\n$/, '').split('\n').map(line => `    | ${line}`)
+  return bodyText({ template: text }).text.replace(/\n$/, '').split('\n').map(line => `${bar}${line}`)
 }

@@ -28,6 +28,16 @@ describe('global options', () => {
     }
   })
 
+  test('what is said beside the output breaks at words on a terminal, in every command and in errors', async () => {
+    tree = tempTree({ 'home/x': '', 'work/.git': { dir: true }, 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\nx' })
+    const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, columns: 50, isTerminal: true, env: { NO_COLOR: '1' } }
+    for (const argv of [['trust'], ['run', 'a'], ['explain', 'unheard-of'], ['list', '--al'], ['lint', '--source-limit', '0']]) {
+      const { stderr } = await runIn(argv, at)
+      expect(stderr).toContain(' ')
+      for (const line of stderr.split('\n')) expect(line.length > 50 && line.trim().includes(' '), line).toBe(false)
+    }
+  })
+
   test('--version prints one line', async () => {
     tree = tempTree()
     expect(await runIn(['--version'], { cwd: tree.path })).toEqual({ code: 0, stdout: 'development\n', stderr: '' })

@@ -11,13 +11,16 @@ import { version } from './version.js'
  * @param argv the arguments after the program's name
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  // Running text, also where a command does not fold its own.
+  const said = io.stderr.isTerminal ? (await import('./print.js')).foldedOutput(io.stderr, io) : io.stderr
   try {
-    return await dispatch(parseArguments(argv), io)
+    // Not a copy: whether there is a person to ask is looked for only by what has something to ask.
+    return await dispatch(parseArguments(argv), Object.create(io, { stderr: { value: said } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
     const { printable } = await import('./print.js')
     // Without the stack a person reads what is wrong and what to do; with it a developer sees where.
-    io.stderr.write(`skills: ${printable(messageOf(error))}\n`)
+    said.write(`skills: ${printable(messageOf(error))}\n`)
     if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
     return isUsageError(error) ? exitCodes.usage : exitCodes.failed
   }

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { counted } from './problems.js'
 import { printableLine } from './printable.js'
 import { trustText } from './trust-text.js'
 import type { Diagnostic, Host } from '@skills/core'
@@ -24,17 +24,17 @@ export interface FolderToTrust {
   text(): string
 }
 
-/** Looks at what trusting a folder would switch on. Runs nothing of it. */
+/** Looks at what trusting a folder would switch on. Runs nothing of it. Throws `E_INVALID_OPTION` for one that must not be trusted. */
 export async function whatTrustMeans(folder: string, from: Host, { skills, distribution }: Engine, invocation: Invocation, io: Io): Promise<FolderToTrust> {
   const { host } = skills
   const { signal } = io
-  const real = realpathSync(folder)
+  const { folderToTrust, isTrustedFolder, trustedFolders } = await import('@skills/distributions/trust')
+  const real = folderToTrust(folder, from)
   const state = await stateOf(host, io)
   const { consentItems } = await import('./configured.js')
   const catalog = await skills.catalog({ signal })
   const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell, fork: distribution.fork })
   const items = all.filter(({ path }) => isIn(path, real))
-  const { isTrustedFolder, trustedFolders } = await import('@skills/distributions/trust')
   const isTrusted = await isTrustedFolder(state, real, host, { signal })
   const before = (await trustedFolders(state, { signal })).find(({ path }) => path === real)
   const place = { folder, real, distribution: distribution.name, isTrusted, isUnlisted: before !== undefined && before.items === undefined }
@@ -51,6 +51,13 @@ export async function askToTrust(found: FolderToTrust, { prompter, signal, stder
   if (prompter === undefined) return 'nobody'
   const answer = await prompter.choose('Trust it?', [{ value: 'no', label: 'No' }, { value: 'yes', label: 'Yes, as it is shown here, until I revoke it' }], signal)
   return answer === 'yes' || answer === undefined ? answer : 'no'
+}
+
+/** What is trusted after an answer that is no yes. */
+export function keptText({ isTrusted, items }: FolderToTrust): string {
+  if (!isTrusted) return 'Nothing is trusted'
+  const agreed = items.filter(({ state }) => state === 'agreed').length
+  return `Nothing more is trusted, and the folder stays trusted${agreed === 0 ? '' : ` with the ${counted(agreed, 'item')} agreed to before`}`
 }
 
 /** Trusts a folder with the items that are new or changed. */

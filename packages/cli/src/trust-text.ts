@@ -1,5 +1,5 @@
 import { again, quoted } from './again.js'
-import { folded } from './folded.js'
+import { bar } from './folded.js'
 import { counted } from './problems.js'
 import { printable, printableLine } from './printable.js'
 import { shownPath, withShownPaths } from './shown-path.js'
@@ -56,15 +56,14 @@ export function trustText({ folder, real, distribution, isTrusted, isUnlisted }:
     ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',
   ]
-  // What is agreed to stands as it is.
-  return lines.map(line => line.startsWith('    | ') ? line : folded(line, io.stderr, io)).join('\n')
+  return lines.join('\n')
 }
 
 /** All of its text: what is not shown cannot be agreed to. */
 function itemLines({ kind, label, path, line, state, text }: JudgedItem, cwd: string, style: Style): readonly string[] {
   const place = `${shownPath(path, cwd)}${line === undefined ? '' : `:${line}`}`
   const head = `  ${style.bold(printableLine(label))} (${kinds[kind] ?? kind}; ${state}) ${style.dim(place)}`
-  return [head, ...text === printableLine(label) ? [] : text.split('\n').map(one => `    | ${printable(one)}`)]
+  return [head, ...text === printableLine(label) ? [] : text.split('\n').map(one => `${bar}${printable(one)}`)]
 }
 
 /** Others read more fields and find more folders and commands, and what is remembered of a folder holds for each of them. */

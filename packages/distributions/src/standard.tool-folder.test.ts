@@ -68,5 +68,5 @@ test('a fork is restricted to it', async () => {
   folder = folders.mine
   await invoker.invoke({ name: 'mine', caller: 'user' })
   // The first is left to whoever is asked, the second nobody is asked about.
-  expect(answers).toEqual([expect.stringContaining('the host said no.'), expect.not.stringContaining('the host said no.')])
+  expect(answers).toEqual([expect.stringContaining('the answer was no.'), expect.not.stringContaining('the answer was no.')])
 })

@@ -75,7 +75,7 @@ describe('a tool of the host', () => {
         return answer
       },
     })
-    expect(decision).toMatchObject({ behavior: answer, decisionReason: { type: 'host' }, message: `Use Bash: the host said ${answer === 'allow' ? 'yes' : 'no'}.` })
+    expect(decision).toMatchObject({ behavior: answer, decisionReason: { type: 'host' }, message: `Use Bash: the answer was ${answer === 'allow' ? 'yes' : 'no'}.` })
     expect(questions).toEqual([['Bash', 'ls -l', { command: 'ls -l' }, open, false, true]])
     await Promise.resolve()
     expect(decided).toMatchObject([{ decision: { behavior: answer } }])
@@ -254,7 +254,7 @@ it('two sessions at once have their own rules, people, skills at work and listen
   expect([(await granted).decisionReason.type, (await answeredYes).decisionReason.type]).toEqual(['rule', 'host'])
   await second.skills.close()
   answered.release()
-  expect(await slow).toMatchObject({ behavior: 'deny', message: 'Use Bash: the host said no.' })
+  expect(await slow).toMatchObject({ behavior: 'deny', message: 'Use Bash: the answer was no.' })
   await Promise.resolve()
   expect([first.decided.length, second.decided.length]).toEqual([1, 2])
 })

@@ -62,9 +62,9 @@ export async function settled(request: PermissionRequest, decision: PermissionDe
       const answer = await onAsk?.({ request, decision, signal })
       const { type } = decision.decisionReason
       if (answer === undefined) return answered('deny', 'no one was there to be asked.', type === 'unreadable' ? type : 'host')
-      if (answer !== 'allow') return answered('deny', 'the host said no.')
-      if (await remember?.(signal) === false) return answered('deny', 'the host said yes, and that could not be remembered, as a diagnostic says.', 'failure')
-      return answered('allow', 'the host said yes.')
+      if (answer !== 'allow') return answered('deny', 'the answer was no.')
+      if (await remember?.(signal) === false) return answered('deny', 'the answer was yes, and that could not be remembered, as a diagnostic says.', 'failure')
+      return answered('allow', 'the answer was yes.')
     }, { signals })
   } catch (error) {
     if (signals.some(signal => signal?.aborted === true)) throw error

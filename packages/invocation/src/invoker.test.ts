@@ -222,7 +222,7 @@ describe('leave', () => {
       check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), approve: ({ name }) => approved.push(name),
       options: { onAsk: ({ request }) => (questions.push(request), answer) },
     })
-    await expect(invoker.invoke({ ...byModel, args: 'now' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('the host said no') })
+    await expect(invoker.invoke({ ...byModel, args: 'now' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('the answer was no') })
     expect(approved).toEqual([])
     answer = 'allow'
     await invoker.invoke({ ...byModel, args: 'now' })
@@ -388,7 +388,7 @@ describe('leave', () => {
       },
     })
     await invoker.invoke(byModel)
-    expect(decisions).toEqual(['allow: Look first.: the host said yes.', 'deny: Better not.: the host said no.', 'deny: No.'])
+    expect(decisions).toEqual(['allow: Look first.: the answer was yes.', 'deny: Better not.: the answer was no.', 'deny: No.'])
     expect([questions, tools, approved]).toEqual([['Look first.', 'Better not.'], ['Skill', 'Bash', 'Bash'], []])
   })
 

@@ -57,7 +57,7 @@ test('a tool of the host is asked about', async () => {
   try {
     const read = (name: string, context: AgentContext = {}): Promise<string> => readFor(skills, { path: `${tree.path}/${name}` }, context, () => 'deny', skills.signal)
     expect(await read('notes.txt')).toBe('One.')
-    expect(await read('secret.txt')).toBe('Use Read: /secret.txt: the host said no.')
+    expect(await read('secret.txt')).toBe('Use Read: /secret.txt: the answer was no.')
     expect(await read('notes.txt', { toolPermissionContext: { disallowedTools: ['Read'] } })).toBe('A skill that is at work does without Read.')
   } finally {
     await skills.close()

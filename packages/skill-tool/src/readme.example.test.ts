@@ -55,6 +55,6 @@ it('tells a model of skills and runs those it calls, as the README shows', async
   ])
   expect(await reminders(200_000)).toEqual([])
   expect(await answer('t1', { skill: '/deploy' })).toEqual({ result: { type: 'tool_result', tool_use_id: 't1', content: 'Launching skill: deploy' }, messages: [{ ...said, toolUseId: 't1' }] })
-  expect(await answer('t2', { skill: 'deploy', args: 'now' })).toMatchObject({ result: { content: expect.stringMatching(/^Execute skill: the host said no\./) as string, is_error: true }, messages: [] })
+  expect(await answer('t2', { skill: 'deploy', args: 'now' })).toMatchObject({ result: { content: expect.stringMatching(/^Execute skill: the answer was no\./) as string, is_error: true }, messages: [] })
   expect(await answer('t3', { skill: 'deplyo' })).toMatchObject({ result: { content: 'Unknown skill: deplyo. Did you mean deploy?', is_error: true } })
 })

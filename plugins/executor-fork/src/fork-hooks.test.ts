@@ -146,7 +146,7 @@ describe('a call about which a hook wants a person to be asked', () => {
         return answer
       },
     })
-    expect((await invoke()).data).toMatchObject({ result: `It is pushed.: the host said ${answer === 'allow' ? 'yes' : 'no'}.` })
+    expect((await invoke()).data).toMatchObject({ result: `It is pushed.: the answer was ${answer === 'allow' ? 'yes' : 'no'}.` })
     expect(questions).toEqual([['Bash', 'id', 'review', 'It is pushed.']])
   })
 

@@ -224,9 +224,15 @@ function askedBy(request: PermissionRequest, rule: Rule): PermissionDecision {
   return { behavior: 'ask', message: `${questionOf(request)} (${broken})`, decisionReason: { type: 'unreadable', source, ...(text !== '' && { rule: text }) } }
 }
 
-/** A part of a script in a message, which is one sentence. */
-function quoted(text: string | undefined): string {
-  return JSON.stringify(text?.replace(/\s+/g, ' ').slice(0, 200) ?? '')
+/** Characters of a script that a message shows. */
+const mostQuoted = 200
+
+/** A part of a script in a message, which is one sentence: what a terminal would obey or hide is shown by its number. */
+function quoted(text = ''): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const shown = line.length > mostQuoted ? `${line.slice(0, mostQuoted)}…` : line
+  const hidden = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+  return JSON.stringify(shown.replace(hidden, found => `<U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`))
 }
 
 function neverRuns(request: PermissionRequest): PermissionDecision {
@@ -235,9 +241,10 @@ function neverRuns(request: PermissionRequest): PermissionDecision {
 }
 
 function questionOf(request: PermissionRequest): string {
-  const { tool, entry } = request
-  if (isOwnTool(request)) return `Use ${tool}`
-  return tool === 'Skill' ? `Execute skill: ${entry.name}` : `Use ${tool} for skill: ${entry.name}`
+  const { tool, content, entry } = request
+  if (tool === 'Skill') return `Execute skill: ${entry.name}`
+  const use = content === '' ? `Use ${tool}` : `Use ${tool} ${quoted(content)}`
+  return isOwnTool(request) ? use : `${use} for skill: ${entry.name}`
 }
 
 function whatOf(request: PermissionRequest): string {

@@ -15,7 +15,7 @@ const push = ['Bash', { command: 'git push --tags' }] as const
 it('the rules for skills hold for the tools of the host, and say which of them decided', async () => {
   expect(await decided({ allow: ['Bash(git push:*)'] }, push)).toBe('allow: The rule Bash(git push:*) of options allows this call of Bash.')
   expect(await decided({ allow: ['Bash'], deny: ['Bash(git push:*)'] }, push)).toBe('deny: The rule Bash(git push:*) of options denies this call of Bash.')
-  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash \(no rule covers its part "rm -r x"\): no one/)
+  expect(await decided({ allow: ['Bash(git:*)'] }, ['Bash', { command: 'git log; rm -r x' }])).toMatch(/^deny: Use Bash "git log; rm -r x" \(no rule covers its part "rm -r x"\): no one/)
   expect(await decided({ allow: ['Read(notes.txt)'] }, ['Read', { path: 'notes.txt' }])).toMatch(/^allow/)
   expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(/^allow/)
 })
@@ -26,8 +26,14 @@ it('no matter what no rule decides is asked about, with rules that would make th
     questions.push([message, suggestions.flatMap(({ rules }) => rules.map(({ ruleContent }) => ruleContent))])
     return 'allow'
   }
-  expect(await decided({}, push, { onAsk })).toBe('allow: Use Bash: the host said yes.')
-  expect(questions).toEqual([['Use Bash', ['git push --tags']]])
+  expect(await decided({}, push, { onAsk })).toBe('allow: Use Bash "git push --tags": the answer was yes.')
+  expect(questions).toEqual([['Use Bash "git push --tags"', ['git push --tags']]])
+})
+
+it('a question quotes what would run on one line, cut, and with nothing that a terminal obeys or hides', async () => {
+  const questionOf = async (command: string): Promise<string> => (await decided({}, ['Bash', { command }])).replace(/: no one.*/, '')
+  expect(await questionOf('echo a\n\u001b[2J\u202e "b"')).toBe('deny: Use Bash "echo a <U+001B>[2J<U+202E> \\"b\\""')
+  expect(await questionOf(`echo ${'x'.repeat(300)}`)).toBe(`deny: Use Bash "echo ${'x'.repeat(195)}…"`)
 })
 
 it('what the skills at work allow themselves counts, unless a rule forbids it', async () => {

@@ -40,7 +40,7 @@ describe('a prefix rule', () => {
   it('covers each part of a pipe by itself, and a refusal quotes the part that none covers', async () => {
     const asked = await asking({ allow: ['Bash(grep:*)', 'Bash(wc:*)', 'Bash(npm test)'] })
     for (const one of ['grep -c "a$" f 2>/dev/null | wc -l', 'grep a f && wc f', 'npm test 2>&1 | grep x', 'grep a f; wc f || grep b', 'grep a\nwc f', 'timeout 5 grep a f >/dev/null']) expect((await asked.check(script(one))).behavior, one).toBe('allow')
-    expect((await asked.check(script('grep a f | id -u | wc'))).message).toBe('Use Bash for skill: deploy (no rule covers its part "id -u")')
+    expect((await asked.check(script('grep a f | id -u | wc'))).message).toBe('Use Bash "grep a f | id -u | wc" for skill: deploy (no rule covers its part "id -u")')
   })
 
   it('is not offered where something else could run under it', async () => {

@@ -128,7 +128,7 @@ describe('a rule that does not parse', () => {
   it('is reported with its place, and lets nothing pass unasked that it may have forbidden', async () => {
     const text = '{\n  "permissions": {\n    "deny": [\n      "Bash(rm",\n      7\n    ],\n    "allow": ["Skill(x"]\n  }\n}'
     const asked = await over({ user: text }, { allow: ['Bash', 'Skill'] })
-    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' } })
+    expect(await asked.check(script('id'))).toMatchObject({ behavior: 'ask', message: 'Use Bash "id" for skill: deploy (the deny rule "Bash(rm" of userSettings cannot be understood)', decisionReason: { type: 'unreadable', rule: 'Bash(rm', source: 'userSettings' } })
     expect((await asked.check(requestFor('x'))).behavior, 'no one knows what a number forbids').toBe('ask')
     expect(asked.told.map(({ severity, field, line, message }) => [severity, field, line, message])).toEqual([
       ['warning', 'permissions.allow[0]', 7, 'The allow rule "Skill(x" of userSettings has no closing parenthesis (character 8).'],

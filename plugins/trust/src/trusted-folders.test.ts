@@ -2,7 +2,7 @@ import { chmodSync, chownSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isPosix, isRoot, judged } from '../test/judged.js'
 import { withoutRoot } from '@skills/testing'
-import { revokeFolder, trustedFolders, trustFolder } from './index.js'
+import { folderToTrust, revokeFolder, trustedFolders, trustFolder } from './index.js'
 
 const refusal = (text: string): unknown => expect.objectContaining({ code: 'E_INVALID_OPTION', message: expect.stringContaining(text) })
 
@@ -23,6 +23,7 @@ describe('trustFolder', () => {
     for (const folder of ['/', '/..', tree.path, `${tree.path}/home`, `${tree.path}/home/`, `${tree.path}/home-again`, '..']) {
       await expect(trustFolder(state, folder, host), folder).rejects.toThrow(refusal('cannot be trusted: it is the root, your home folder or above it'))
       await expect(trustFolder(state, folder, { ...host, home: `${tree.path}/home-again` }), folder).rejects.toThrow(refusal('home folder'))
+      expect(() => folderToTrust(folder, host), folder).toThrow(refusal('cannot be trusted'))
     }
     expect(await trustedFolders(state)).toEqual([])
   })

@@ -39,16 +39,25 @@ export async function trustedFolders(state: State, call: RememberCall = {}): Pro
 }
 
 /**
- * Trusts a folder and everything below it, by its real path. Throws `E_INVALID_OPTION` for what is no folder, for the root and
- * the home folder and what is above that, for a folder that everybody may write to, and for a parent of the working folder that
- * belongs to somebody else. What of the folder needs more than its place to be trusted counts by its digest: `items`.
+ * The real path of a folder that may be trusted, for a host to refuse the others before it asks its user. Throws `E_INVALID_OPTION` for what
+ * is no folder, for the root, the home folder and what is above it, for a folder that all users may write to, and for a parent of the
+ * working folder that belongs to another user.
+ * @param folder what is relative starts from the working folder of the host
+ */
+export function folderToTrust(folder: string, host: FolderHost): string {
+  const path = realFolder(resolve(host.cwd, folder))
+  const obstacle = obstacleTo(path, host)
+  if (obstacle !== undefined) throw new SkillsError('E_INVALID_OPTION', `${path} cannot be trusted: ${obstacle}.`, { hint: 'Trust the folder of one project.' })
+  return path
+}
+
+/**
+ * Trusts a folder and everything below it, by its real path. Throws what `folderToTrust` throws. What of the folder needs more than its place to be trusted counts by its digest: `items`.
  * See docs/reference.md, "Trust".
  * @param folder what is relative starts from the working folder of the host
  */
 export async function trustFolder(state: State, folder: string, host: FolderHost & Pick<Host, 'clock'>, { items = [], ...call }: TrustCallOptions = {}): Promise<TrustedFolder> {
-  const path = realFolder(resolve(host.cwd, folder))
-  const obstacle = obstacleTo(path, host)
-  if (obstacle !== undefined) throw new SkillsError('E_INVALID_OPTION', `${path} cannot be trusted: ${obstacle}.`, { hint: 'Trust the folder of one project.' })
+  const path = folderToTrust(folder, host)
   const agreed = items.map(({ kind, label, path: file, digest, record }): AgreedItem => ({ kind, label, path: realPathOrGiven(file), digest, ...record && { record } }))
   const given = new Set(agreed.map(keyOf))
   let trusted: TrustedFolder = { path, since: host.clock.now() }

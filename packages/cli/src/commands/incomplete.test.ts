@@ -49,7 +49,7 @@ test.each(['run', 'render', 'show', 'explain', 'audit'])('skills %s does not den
 })
 
 test('trust asks about what it found, and ends with 1', async () => {
-  const console = { ...project(), isTerminal: true, answer: () => 'yes' }
+  const console = { ...project(), isTerminal: true, columns: 200, answer: () => 'yes' }
   expect(await runIn(['trust', '--source-limit', '0.05'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) as string })
 })
 

@@ -95,7 +95,7 @@ describe('for a person', () => {
       '',
     ].join('\n'))
     for (const line of plain(stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(50)
-    expect(plain(stderr)).toBe(`\n${summary}`)
+    expect(plain(stderr)).toBe(`\n${summary.replaceAll(' · ', '\n')}`)
   })
 
   test('--all says in words what became of each', async () => {
@@ -124,7 +124,7 @@ test('what is not in the list is counted by its state, each once, as --all has i
     'work/.claude/skills/deploy/SKILL.md': skill('Deploys the project.'), 'work/.claude/skills/same/SKILL.md': skill('x'), 'work/.claude/skills/old/SKILL.md': skill('Old.'),
     'home/.config/skills/skills.config.json': '{ "overrides": { "old": "off" } }',
   })
-  const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, isTerminal: true }
+  const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, isTerminal: true, columns: 120 }
   expect(plain((await runIn(['list'], console)).stderr)).toBe('\n2 skills · 1 more under a qualified name, 1 the same as another, 1 disabled: skills list --all\n')
   const all = await runIn(['list', '--all', '--json'], { ...console, isTerminal: false })
   expect((JSON.parse(all.stdout) as { state: string }[]).map(({ state }) => state)).toEqual(['active', 'active', 'qualified', 'duplicate', 'disabled'])

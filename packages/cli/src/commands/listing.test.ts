@@ -121,7 +121,9 @@ describe('on a terminal', () => {
   █ user     22 characters, 1 skill
   ▓ project  112 characters, 2 skills
 Not told:
-  secret  Its author keeps the model from invoking it (disable-model-invocation).
+  secret  Its author keeps the model from
+          invoking it
+          (disable-model-invocation).
 `)
   })
 

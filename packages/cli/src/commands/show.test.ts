@@ -91,7 +91,7 @@ project
       '.claude/skills/a/SKILL.md': '---\nname: "x\\ey"\ndescription: "\\e[2Jgone"\nrequires: ["\\e]0;z"]\nmetadata: {"k\\ey": "\\u009b"}\n---\nText\u001b[2J\r\nand \u202e more\ttab\n',
       '.claude/skills/a/b\u001b[31m': 'x', '.claude/skills/a/link': { link: 'to\u001b[2J' },
     })
-    const { stdout, stderr } = await runIn(['show', 'a', '--deps'], { cwd: tree.path, isTerminal })
+    const { stdout, stderr } = await runIn(['show', 'a', '--deps'], { cwd: tree.path, isTerminal, columns: 200 })
     // oxlint-disable-next-line no-control-regex -- none of them may be there
     expect(plain(stdout) + plain(stderr)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/)
     expect(plain(stdout)).toMatch(/\nBody\nText<U\+001B>\[2J\nand <U\+202E> more\ttab\n$/)

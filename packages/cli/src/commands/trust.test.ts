@@ -72,6 +72,17 @@ What is changed or added there later is asked about by itself. What lies in fold
     expect(await listed(console)).toEqual([])
   })
 
+  test('without a yes takes nothing back that was agreed to', async () => {
+    const console = project()
+    await runIn(['trust', '--yes'], console)
+    tree.write({ 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\n!`other`' })
+    const no = { ...console, answer: (_title: string, choices: Parameters<NonNullable<Console['answer']>>[1]) => choices[0]?.value }
+    const kept = 'skills: Nothing more is trusted, and the folder stays trusted with the 1 item agreed to before'
+    expect(await runIn(['trust'], no)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}.\n`) })
+    expect(await runIn(['trust'], console)).toMatchObject({ code: 1, stderr: expect.stringContaining(`${kept}, for there is no one here to ask.`) })
+    expect(await listed(console)).toEqual(['/work'])
+  })
+
   test('may be said beforehand', async () => {
     const console = project()
     const { stdout } = await runIn(['trust', '--yes', '--json'], console)
@@ -91,9 +102,13 @@ What is changed or added there later is asked about by itself. What lies in fold
 describe('what cannot be trusted is an argument that is not accepted', () => {
   test.each([['the home folder', '../../home'], ['the root', '/'], ['no folder', '../nowhere'], ['a file', '../.claude/skills/a/SKILL.md']])('%s', async (_what, path) => {
     const console = project()
-    const { code, stdout, stderr } = await runIn(['trust', path, '--yes'], console)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^skills: .*trusted.*\n$/)
+    const questions: string[] = []
+    for (const words of [['--yes'], [], ['--dry-run']]) {
+      const { code, stdout, stderr } = await runIn(['trust', path, ...words], { ...console, answer: title => void questions.push(title) })
+      expect({ code, stdout }, words.join()).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(/^skills: .*trusted.*\n$/)
+    }
+    expect(questions).toEqual([])
     expect(await listed(console)).toEqual([])
   })
 

@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import { findProjectFolders } from '@skills/fs'
 import type { Host } from '@skills/core'
 import { exitCodes, type Io } from '../io.js'
+import { folded } from '../folded.js'
 import { lookingFlags } from '../command-table.js'
 import { printableLine } from '../printable.js'
 import { refuseOptions } from '../refuse-options.js'
 import { shownPath } from '../shown-path.js'
-import { askToTrust, stateOf, trustAsShown, whatTrustMeans } from '../trust-folder.js'
+import { askToTrust, keptText, stateOf, trustAsShown, whatTrustMeans } from '../trust-folder.js'
 import { asUsageError, UsageError } from '../usage-error.js'
 import { hostOf, withEngine, type Engine } from '../engine.js'
 import { writeJson } from '../write-json.js'
@@ -59,17 +60,17 @@ async function revoke(folder: string, { json }: Invocation, io: Io, host: Host):
 
 async function trustIt(folder: string, from: Host, engine: Engine, invocation: Invocation, io: Io): Promise<number> {
   const { json, has } = invocation
-  const found = await whatTrustMeans(folder, from, engine, invocation, io)
+  const found = await asUsageError(() => whatTrustMeans(folder, from, engine, invocation, io))
   const { real, items, problems, isTrusted } = found
   if (has('--dry-run')) {
     if (json) writeJson({ path: real, isTrusted, items: items.map(itemJson), problems: problems.map(({ path = null, message }) => ({ path, message })) }, io.stdout)
-    else io.stdout.write(found.text())
+    else io.stdout.write(folded(found.text(), io.stdout, io))
     return exitCodes.ok
   }
   const answer = has('--yes') ? 'yes' : await askToTrust(found, io)
   if (answer === undefined) return exitCodes.interrupted
-  if (answer === 'nobody') io.stderr.write('skills: Nothing is trusted, for there is no one here to ask. Run this at a terminal, or answer with --yes.\n')
-  if (answer === 'no') io.stderr.write('skills: Nothing is trusted.\n')
+  if (answer === 'nobody') io.stderr.write(`skills: ${keptText(found)}, for there is no one here to ask. Run this at a terminal, or answer with --yes.\n`)
+  if (answer === 'no') io.stderr.write(`skills: ${keptText(found)}.\n`)
   if (answer !== 'yes') return exitCodes.failed
   const trusted = await asUsageError(() => trustAsShown(found, engine, io))
   if (json) writeJson({ ...asJson(trusted), items: items.map(one => itemJson({ ...one, state: 'agreed' })) }, io.stdout)
