@@ -20,7 +20,8 @@ const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'pack
  */
 export const rooms = {
   'packages/config': { imports: [] },
-  'packages/core': { imports: [] },
+  // The sources of its documents pass the suite of every source.
+  'packages/core': { imports: [], testImports: ['packages/testing'] },
   'packages/skill-md': {
     imports: ['packages/core'],
     testImports: ['packages/testing'],

@@ -1,3 +1,4 @@
+import { testFixedSource } from '@skills/testing/vitest'
 import { describe, expect, test } from 'vitest'
 import { kinds as testKinds } from '../test/engine.js'
 import { defineKind, SkillsError } from './index.js'
@@ -65,25 +66,30 @@ test('errors are told apart by their code', async () => {
   await skills.close()
 })
 
+const log: string[] = []
+const watch = (folder: string, onChange: (path: string) => void): { stop(): void } => {
+  onChange(`${folder}/hello`)
+  return { stop: () => log.push('stopped') }
+}
+// #region setup
+const watched = defineProvider({
+  kind: 'source',
+  id: 'watched',
+  async setup({ host, effect, invalidate }) {
+    await effect('watcher', () => {
+      const watcher = watch(`${host.home}/greetings`, path => invalidate([path]))
+      return () => watcher.stop()
+    })
+    return { source: 'user', list: () => loadResult({ commands: [hello] }) }
+  },
+})
+// #endregion setup
+
+testFixedSource('the source of the README', () => ({ provider: greetings }))
+testFixedSource('the source that watches', () => ({ provider: watched }))
+
 test('a set-up keeps what undoes it', async () => {
-  const log: string[] = []
-  const watch = (folder: string, onChange: (path: string) => void): { stop(): void } => {
-    onChange(`${folder}/hello`)
-    return { stop: () => log.push('stopped') }
-  }
-  // #region setup
-  const watched = defineProvider({
-    kind: 'source',
-    id: 'watched',
-    async setup({ host, effect, invalidate }) {
-      await effect('watcher', () => {
-        const watcher = watch(`${host.home}/greetings`, path => invalidate([path]))
-        return () => watcher.stop()
-      })
-      return { source: 'user', list: () => loadResult({ commands: [hello] }) }
-    },
-  })
-  // #endregion setup
+  log.splice(0)
   const skills = createSkills({ plugins: [watched], onDiagnostic: ({ message }) => show(message) })
   expect((await skills.catalog()).size).toBe(1)
   await skills.close()
@@ -119,6 +125,9 @@ describe('a kind of one’s own', () => {
     }),
   })
   // #endregion needs
+
+  const lenient = defineProvider({ kind: 'censor', id: 'lenient', setup: () => ({ mayShow: () => true }) })
+  testFixedSource('the source that asks it', () => ({ provider: censored, kinds: [censorKind], plugins: [lenient] }))
 
   test.each([
     ['allows', () => true, 1],

@@ -41,7 +41,13 @@ async function howOften(host: Host) {
 // #endregion open
 
 import { fakeHost, tempTree } from '@skills/testing'
+import { testFixedSource } from '@skills/testing/vitest'
 import { expect, it, onTestFinished } from 'vitest'
+
+testFixedSource('the source that counts', () => {
+  const tree = tempTree()
+  return { provider: counting, host: { home: tree.path, uid: process.getuid?.() }, kinds: [stateKind], plugins: [stateStore()], dispose: () => tree.dispose() }
+})
 
 it('remembers across engines as the README shows', async () => {
   const tree = tempTree()

@@ -18,40 +18,50 @@ const printExecutor = defineProvider({
   kind: 'executor',
   id: 'inline',
   needs: ['expander'],
-  setup: ctx => ({
-    async execute({ body, ...invocation }, { signal }) {
-      const context: ExpandContext = { ...invocation, host: ctx.host, signal }
+  setup: ({ host, use }) => ({
+    async execute(invocation, { signal }) {
+      signal.throwIfAborted()
+      const { body, entry, toolUseId } = invocation
+      const context: ExpandContext = { ...invocation, host, signal }
       // Blocks are what they are; only a template is expanded.
-      const content = 'template' in body ? (await expandWith(ctx.use('expander'), body.template, context)).text : body.blocks
-      return { data: { success: true, commandName: invocation.command.name, status: 'inline' }, newMessages: [{ type: 'user', content }] }
+      const content = 'template' in body ? (await expandWith(use('expander'), body.template, context)).text : body.blocks
+      const answers = toolUseId === undefined ? {} : { toolUseId }
+      return {
+        data: { success: true, commandName: entry.name, status: 'inline' },
+        // The first one is for people, the second for the model.
+        newMessages: [{ type: 'user', content: `/${entry.name}`, ...answers }, { type: 'user', isMeta: true, content, ...answers }],
+      }
     },
   }),
 })
 // #endregion usage
 
-import { promptCommand } from '@skills/core'
+import { createSkills, loadResult, promptCommand, type Provider } from '@skills/core'
+import { invocationKinds, Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost } from '@skills/testing'
+import { testExecutor, testExpander } from '@skills/testing/vitest'
 import { expect, it } from 'vitest'
 import { contextWith } from '../test/expanding.js'
-import { expand, splitArguments, tokenize } from './index.js'
+import { expand, expanderKind, splitArguments } from './index.js'
+
+testExpander('the expander of the README', () => ({ provider: todayExpander, expand, samples: [{ template: 'It is {today}.', becomes: 'It is 2024-01-01.' }] }), {
+  without: { bring: 'A date is all that it puts into a text.' },
+})
+testExecutor('the executor of the README', () => ({ provider: printExecutor }), { without: { context: 'It changes neither tools nor model.' } })
 
 it('expands as the README shows', async () => {
-  const unused = (): never => {
-    throw new Error('not used')
-  }
-  const host = fakeHost({ clock: fakeClock(Date.UTC(2030, 0, 2)) })
-  const context = { signal: new AbortController().signal, host, report: unused, hook: unused, effect: unused, invalidate: unused }
-  const today = await todayExpander.setup({ ...context, use: unused })
-  const executor = await printExecutor.setup({
-    ...context,
-    use: () => ({ ids: ['today'], each: async ask => [{ id: 'today', value: await ask(today, { id: 'today', signal: context.signal }) }], first: unused }),
+  const command = promptCommand({ name: 'plan', source: 'user', load: () => ({ template: 'It is {today}.' }) })
+  const permission: Provider<'permission'> = { kind: 'permission', id: 'all', setup: () => ({ check: () => ({ behavior: 'allow', message: 'Yes', decisionReason: { type: 'default' } }) }) }
+  const source: Provider<'source'> = { kind: 'source', id: 'user', setup: () => ({ source: 'user', list: () => loadResult({ commands: [command] }) }) }
+  const skills = createSkills({
+    kinds: [...invocationKinds, expanderKind], plugins: [source, permission, todayExpander, printExecutor], host: fakeHost({ clock: fakeClock(Date.UTC(2030, 0, 2)) }), onDiagnostic: () => {},
   })
-  const { args, trust, authorize, forbids, progress } = contextWith()
-  const command = promptCommand({ name: 'plan', source: 'user', load: unused })
-  const entry = { name: 'plan', command, provider: 'user', override: 'on', isQualified: false } as const
-  const outcome = await executor.execute({ entry, command, args, trust, authorize, forbids, progress, skill: unused, ended: unused, caller: 'user', depth: 0, body: { template: 'It is {today}.' } }, { signal: context.signal })
-  expect(outcome.newMessages).toEqual([{ type: 'user', content: 'It is 2030-01-02.' }])
-  expect(tokenize('{today}', [{ id: 'today', value: today }], command)).toMatchObject([{ expander: 'today', start: 0, end: 7 }])
+  try {
+    const { newMessages } = await new Invoker(skills).invoke({ name: 'plan', caller: 'user' })
+    expect(newMessages.filter(({ isMeta }) => isMeta === true)).toEqual([{ type: 'user', isMeta: true, content: 'It is 2030-01-02.' }])
+  } finally {
+    await skills.close()
+  }
 })
 
 it('splits and expands by hand as the README says', async () => {

@@ -5,10 +5,10 @@ import * as vitest from './vitest.js'
 
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(testing).toSorted()).toEqual([
-    'ContractError', 'countFileReads', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'formatterContract', 'permissionContract',
+    'ContractError', 'countFileReads', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'fixedSourceContract', 'formatterContract', 'permissionContract',
     'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'tempTree', 'withoutRoot',
   ])
-  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource'])
+  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFixedSource', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource'])
 })
 
 test('every rule of every contract is told in the README, with what it needs', () => {
@@ -17,6 +17,7 @@ test('every rule of every contract is told in the README, with what it needs', (
     throw new Error('Nothing is made before a case runs.')
   }
   const contracts: Readonly<Record<string, (without: Readonly<Record<string, string>>) => readonly testing.ContractCase[]>> = {
+    '## A source without a store': () => testing.fixedSourceContract(make),
     '## A source of a server': without => testing.remoteSourceContract(make, { without }), '## Permission providers': without => testing.permissionContract(make, { without }),
     '## Executors': without => testing.executorContract(make, { without }), '## Expanders': without => testing.expanderContract(make, { without }),
     '## Formatters': without => testing.formatterContract(make, { without }), '## Runners': without => testing.runnerContract(make, { without }),

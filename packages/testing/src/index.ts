@@ -2,6 +2,7 @@ export { ContractError, runContract, type ContractCase, type ContractOutcome } f
 export type {
   BrokenPlace, EndlessEntry, Lack, MakeFixture, ReadCounter, SampleSkill, SkillStore, SourceContractOptions, SourceFixture, StoreAbility,
 } from './contract/fixture.js'
+export { fixedSourceContract, type FixedSourceContractOptions, type FixedSourceFixture } from './contract/fixed-source-contract.js'
 export { sourceContract } from './contract/source-contract.js'
 export { fakeClock, type FakeClock } from './fake-clock.js'
 export { fakeHost } from './fake-host.js'

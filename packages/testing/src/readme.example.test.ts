@@ -3,18 +3,19 @@ import { expect, test } from 'vitest'
 import { createSkills, defineProvider, loadResult } from '@skills/core'
 import { fakeClock, fakeHost, tempTree } from '@skills/testing'
 
+const hangs = defineProvider({ kind: 'source', id: 'hangs', setup: () => ({ source: 'user', list: () => new Promise(() => {}) }) })
+const finds = defineProvider({
+  kind: 'source',
+  id: 'finds',
+  setup: ({ host }) => ({
+    source: 'user',
+    list: () => loadResult({ places: [{ path: `${host.cwd}/skills`, state: 'read', found: 0 }] }),
+  }),
+})
+
 test('a source that hangs is given up, without waiting for it', async () => {
   const tree = tempTree({ 'skills/greet/SKILL.md': '---\nname: greet\n---\nSay hello.' })
   const clock = fakeClock()
-  const hangs = defineProvider({ kind: 'source', id: 'hangs', setup: () => ({ source: 'user', list: () => new Promise(() => {}) }) })
-  const finds = defineProvider({
-    kind: 'source',
-    id: 'finds',
-    setup: ({ host }) => ({
-      source: 'user',
-      list: () => loadResult({ places: [{ path: `${host.cwd}/skills`, state: 'read', found: 0 }] }),
-    }),
-  })
   const skills = createSkills({ plugins: [hangs, finds], host: fakeHost({ cwd: tree.path, clock }), onDiagnostic: () => {} })
   try {
     const loading = skills.catalog()
@@ -29,3 +30,7 @@ test('a source that hangs is given up, without waiting for it', async () => {
   expect(clock.pending).toBe(0)
 })
 // #endregion usage
+
+import { testFixedSource } from '@skills/testing/vitest'
+
+testFixedSource('the source that finds nothing', () => ({ provider: finds }))

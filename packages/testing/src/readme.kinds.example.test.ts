@@ -1,4 +1,4 @@
-import { defineProvider } from '@skills/core'
+import { defineProvider, loadResult, promptCommand } from '@skills/core'
 import { MemoryRemote } from '../test/memory-remote.js'
 import { SmallFormatter } from '../test/small-formatter.js'
 import { smallExecutor } from '../test/small-executor.js'
@@ -11,6 +11,8 @@ import type { RunnerScript } from '@skills/testing'
 
 const teamPermission = ({ rules }: { readonly rules: readonly NeutralRule[] }): Provider<'permission'> => defineProvider({ kind: 'permission', id: 'team', setup: () => new SmallPermission(rules) })
 const compactFormatter = ({ budget }: { readonly budget: number | undefined }): Provider<'formatter'> => defineProvider({ kind: 'formatter', id: 'compact', setup: () => new SmallFormatter(budget) })
+const plan = promptCommand({ name: 'plan', source: 'own', description: 'Plans it.', contentLength: 8, load: () => ({ template: 'Plan it.' }) })
+const programCommands = defineProvider({ kind: 'source', id: 'program', setup: () => ({ source: 'own', list: () => loadResult({ commands: [plan] }) }) })
 const quietExecutor = smallExecutor
 const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 
@@ -77,6 +79,12 @@ import { testRunner } from '@skills/testing/vitest'
 
 testRunner('a runner of our own', script => ownRunner(script))
 // #endregion runner
+
+// #region fixed
+import { testFixedSource } from '@skills/testing/vitest'
+
+testFixedSource('the commands of a program', () => ({ provider: programCommands }))
+// #endregion fixed
 
 // #region remote
 import { testRemoteSource } from '@skills/testing/vitest'

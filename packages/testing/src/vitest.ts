@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { executorContract } from './kinds/executor/executor-contract.js'
 import { expanderContract } from './kinds/expander/expander-contract.js'
+import { fixedSourceContract } from './contract/fixed-source-contract.js'
 import { formatterContract } from './kinds/formatter/formatter-contract.js'
 import { permissionContract } from './kinds/permission/permission-contract.js'
 import { remoteSourceContract } from './remote/remote-source-contract.js'
@@ -35,6 +36,11 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
 /** {@link testContract} with {@link sourceContract}. */
 export function testSource(title: string, ...given: Parameters<typeof sourceContract>): void {
   testContract(title, sourceContract(...given))
+}
+
+/** {@link testContract} with {@link fixedSourceContract}. */
+export function testFixedSource(title: string, ...given: Parameters<typeof fixedSourceContract>): void {
+  testContract(title, fixedSourceContract(...given))
 }
 
 /** {@link testContract} with {@link remoteSourceContract}. */

@@ -109,25 +109,29 @@ export const listingRules: readonly SourceRule[] = [
     name: 'close',
     rule: 'after close() nothing that the source began goes on: no timer, watch, connection or process, also when a skill that it listed is loaded then',
     async check(trial) {
-      const fixture = await trial.fixture([sample('alpha')])
-      const left = await leftBehind(async () => {
-        const skills = trial.engine(fixture)
-        const { entries } = await trial.answer('catalog()', () => skills.catalog())
-        const alpha = promptNamed(trial, entries.map(({ command }) => command), 'alpha', 'With one skill')
-        await textOf(trial, alpha)
-        await trial.answer('close()', () => skills.close())
-        // Whether it still gives its body is up to the source.
-        await trial.ended('load() after close()', async () => alpha.load('', { signal: new AbortController().signal }))
-      })
-      if (left.length > 0) trial.broken(`after close() the source has left ${left.join(', ')}. Give what ends it to the effect() that setup() is given, and begin nothing once the signal of setup() has aborted.`)
+      await expectNothingLeft(trial, await trial.fixture([sample('alpha')]))
     },
   },
 ]
 
-/** That places say truly how many commands came from them: all together. */
-function expectCounted(trial: Trial, { entries, places }: Catalog): void {
+/** That places say truly how many commands came from them, all together. */
+export function expectCounted(trial: Trial, { entries, places }: Catalog): void {
   const counted = places.reduce((sum, { found }) => sum + found, 0)
   if (places.length > 0 && counted !== entries.length) trial.broken(`its places say that they found ${counted} commands, and it gave ${entries.length}.`)
+}
+
+/** That a source which listed, was loaded, closed and loaded once more has left nothing that goes on. */
+export async function expectNothingLeft(trial: Trial, fixture: SourceFixture): Promise<void> {
+  const left = await leftBehind(async () => {
+    const skills = trial.engine(fixture)
+    const { entries } = await trial.answer('catalog()', () => skills.catalog())
+    const commands = entries.flatMap(({ command }) => command.type === 'prompt' ? command : [])
+    for (const command of commands) await textOf(trial, command)
+    await trial.answer('close()', () => skills.close())
+    // Whether it still gives its body is up to the source.
+    for (const command of commands) await trial.ended('load() after close()', async () => command.load('', { signal: new AbortController().signal }))
+  })
+  if (left.length > 0) trial.broken(`after close() the source has left ${left.join(', ')}. Give what ends it to the effect() that setup() is given, and begin nothing once the signal of setup() has aborted.`)
 }
 
 /** That the second of two engines hears of it when a skill that it loads, "beta", turns out to be gone. */
@@ -146,6 +150,6 @@ async function expectNoticed(trial: Trial, { store }: SourceFixture, second: Ski
 }
 
 /** What of a result can be compared: its data without its functions. */
-function plain({ commands, errors, warnings, disabledPaths, places }: LoadResult): unknown {
+export function plain({ commands, errors, warnings, disabledPaths, places }: LoadResult): unknown {
   return JSON.parse(JSON.stringify({ commands, errors, warnings, disabledPaths, places }))
 }
