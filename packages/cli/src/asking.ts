@@ -154,13 +154,15 @@ function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'
 }
 
 /** That nobody was there to be asked, and what to do about it. */
-export function unansweredSentence(unanswered: readonly Unanswered[]): string {
+export function unansweredSentence(unanswered: readonly Unanswered[], invocation: Invocation, io: Io): string {
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
   // One more rule is of no use where there is one that asks, or that does not count.
   const ruled = unanswered.find(({ decision }) => decision.decisionReason.rule !== undefined)
   const what = `There is no one here to ask about ${subjects.join(', ')}.`
   const closed = unanswered.find(({ decision }) => decision.decisionReason.type === 'unreadable')
   if (closed !== undefined) return `${what} ${printableLine(closed.decision.message)}. Correct that, or run this at a terminal: --yes does not answer what rules may deny that cannot be read.`
+  const change = unanswered.find(({ decision }) => decision.decisionReason.change !== undefined)?.decision.decisionReason.change
+  if (change !== undefined) return `${what.slice(0, -1)}: ${printableLine(change)}. Look at it and agree with "${printableLine(again('trust', invocation, io))}", run this at a terminal, or answer with --yes.`
   return ruled === undefined ? `${what} Allow it by a rule with --allow, run this at a terminal, or answer with --yes.` : `${what} ${printableLine(ruled.decision.message)}. Run this at a terminal, or answer with --yes.`
 }
 

@@ -2,6 +2,7 @@
 // there is something to print that way.
 export { printable, printableJson } from './printable.js'
 export { foldedOutput } from './folded.js'
+export { printChanged } from './changed-skills.js'
 export { printIncomplete } from './incomplete-text.js'
 export { printList } from './list-text.js'
 export { printSummary } from './list-summary.js'

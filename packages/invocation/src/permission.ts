@@ -42,8 +42,14 @@ export interface PermissionDecision {
    * What decided: a rule as it is written and where it comes from, that the skill is harmless, nothing (`default`), that the host's yes would not count (`trust`), the host's answer, or a failure. A rule that had it asked is named beside the answer.
    * `typed`: a person typed it, in a place that is trusted.
    * `unreadable`: rules that might deny it cannot be read, so that only a person may answer, for this once, and not a host by itself.
+   * `change` says of a skill that a person typed what is new or changed since its folder was trusted, as the end of a sentence.
    */
-  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'typed' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined }
+  readonly decisionReason: {
+    readonly type: 'rule' | 'safe' | 'typed' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'
+    readonly rule?: string | undefined
+    readonly source?: string | undefined
+    readonly change?: string | undefined
+  }
   readonly suggestions?: readonly RuleSuggestion[] | undefined
 }
 

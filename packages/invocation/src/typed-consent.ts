@@ -20,5 +20,5 @@ export async function typedConsent(trust: KindAccess<Trust>, question: Question,
   const { changes = [] } = verdict
   const what = changes.length === 0 ? '' : `: ${changes.join('; ')}`
   const why = verdict.item === 'changed' ? `it changed since its folder was trusted${what}` : 'it is new since its folder was trusted'
-  return { ...decided, message: `${message.replace(/\.$/, '')} (${why})` }
+  return { ...decided, message: `${message.replace(/\.$/, '')} (${why})`, decisionReason: { ...decisionReason, change: why } }
 }

@@ -84,10 +84,10 @@ describe('in an engine', () => {
     expect(await notes('release')).toEqual(['Invoking "deploy" is denied: the rule Skill(deploy) of policySettings says so.'])
     expect(await notes('other')).toEqual(['Invoking "other" needs no permission: the rule Skill(other) of options says so.'])
     expect(await notes('plain')).toEqual(['Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.'])
-    expect(await notes('third')).toEqual(['Invoking "third" is asked about: no rule is about it.'])
+    expect(await notes('third')).toEqual(['When a model invokes "third", a person is asked: no rule is about it.'])
     expect(await notes('nobody')).toEqual([])
     const changed = engine([deploy], [trustProvider(() => ({ level: 'trusted', isApproved: false })), permissionRules({ allow: ['Skill(deploy)'] })])
-    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain('Invoking "deploy" is asked about: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.')
+    expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain('When a model invokes "deploy", a person is asked: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.')
   })
 })
 

@@ -10,8 +10,8 @@ async function explained(message: string): Promise<string | undefined> {
 }
 
 test('a question is explained by what it adds in parentheses', async () => {
-  expect(await explained('Execute skill: a (it (really) changed)')).toBe('Invoking "a" is asked about: it (really) changed.')
-  expect(await explained('Execute skill: a (b) c')).toBe('Invoking "a" is asked about: no rule is about it.')
+  expect(await explained('Execute skill: a (it (really) changed)')).toBe('When a model invokes "a", a person is asked: it (really) changed.')
+  expect(await explained('Execute skill: a (b) c')).toBe('When a model invokes "a", a person is asked: no rule is about it.')
 })
 
 test('and in time in proportion to it, however many open', async () => {

@@ -16,7 +16,8 @@ export function explainDecision(permission: Permission, { use }: Pick<SetupConte
     const note = open >= 0 && message.endsWith(')') ? message.slice(open + 1, -1) : undefined
     const byRule = `the rule ${rule ?? ''} of ${source ?? ''} says so`
     const because = note ?? (type === 'rule' ? byRule : type === 'safe' ? 'it sets nothing that needs it, and embeds no command' : 'no rule is about it')
-    const outcome = { allow: 'needs no permission', deny: 'is denied', ask: 'is asked about' }[behavior]
-    return [{ text: `Invoking "${name}" ${outcome}: ${because}.` }]
+    // Typing is consent: what is asked about when a model wants it may run without a question when a person does.
+    const outcome = { allow: `Invoking "${name}" needs no permission`, deny: `Invoking "${name}" is denied`, ask: `When a model invokes "${name}", a person is asked` }[behavior]
+    return [{ text: `${outcome}: ${because}.` }]
   }
 }

@@ -1,11 +1,11 @@
 import { exitCodes, type Io } from '../io.js'
-import { distrustNotes } from '../distrust-notes.js'
 import { explanationJson } from '../explain-json.js'
 import { explainedUnder } from '../reasons-under.js'
 import { invokedName } from '../invoked-name.js'
 import { printExplanation } from '../explain-text.js'
 import { asAgentsHave, withEngine } from '../engine.js'
 import { engineFor } from '../engine-for.js'
+import { typingNotes } from '../typing-notes.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -16,7 +16,7 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
     const { skills } = engine
     const { signal } = io
     const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
-    const explanation = { ...explained, notes: [...explained.notes, ...await distrustNotes(engine, explained, invocation, io)] }
+    const explanation = { ...explained, notes: [...explained.notes, ...await typingNotes(engine, explained, invocation, io)] }
     const looked = { catalog: await skills.catalog({ signal }), ...engine }
     if (invocation.json) writeJson(explanationJson(explanation, looked), io.stdout)
     else printExplanation(explanation, looked, invocation, io)

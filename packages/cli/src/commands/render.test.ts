@@ -73,7 +73,7 @@ describe('an embedded command', () => {
     const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
     expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and no one was asked.\n'
-      + 'skills: The text is not whole. There is no one here to ask about Bash(touch ran). Allow it by a rule with --allow, run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
+      + 'skills: The text is not whole. There is no one here to ask about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 

@@ -38,7 +38,7 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
       throw error
     }
     if (asking.unanswered.length === 0) return exitCodes.ok
-    io.stderr.write(`skills: The text is not whole. ${unansweredSentence(asking.unanswered)} Or leave commands as they are with --no-shell.\n`)
+    io.stderr.write(`skills: The text is not whole. ${unansweredSentence(asking.unanswered, invocation, io)} Or leave commands as they are with --no-shell.\n`)
     return exitCodes.failed
   }, asking.options, engineFor(name, io))
 }

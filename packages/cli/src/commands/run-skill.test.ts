@@ -72,7 +72,7 @@ describe('without a terminal', () => {
   test('a question is a denial that says what to do, and nothing is printed', async () => {
     const console = await late()
     expect(await runIn(['run', 'late'], console)).toEqual({
-      code: 1, stdout: '', stderr: 'skills: Nothing was run. There is no one here to ask about Skill(late). Allow it by a rule with --allow, run this at a terminal, or answer with --yes.\n',
+      code: 1, stdout: '', stderr: 'skills: Nothing was run. There is no one here to ask about Skill(late): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
     })
     expect(hasRun()).toBe(false)
   })
@@ -187,6 +187,24 @@ describe('a skill of a project that is not trusted', () => {
     const { code, stderr } = await runIn(['run', 'theirs'], { ...console, ...choosing('No') })
     expect(code).toBe(1)
     expect(stderr).toContain('Execute skill: theirs (it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed)?')
+  })
+
+  test('that changed is told of without a terminal, by run, list and the overview, and not once it is agreed to', async () => {
+    const console = skills()
+    const line = 'skills: Changed since its folder was trusted, and asked about before it runs: theirs (allowed-tools was Read and is Bash; SKILL.md changed). Look at it and agree: skills trust\n'
+    const beside = async (): Promise<readonly string[]> => Promise.all([['list'], [], ['list', '--json']].map(async argv => (await runIn(argv, console)).stderr))
+    await runIn(['trust', '--yes'], console)
+    expect(await beside()).toEqual(['', '', ''])
+    tree.write({ 'work/.claude/skills/theirs/SKILL.md': '---\ndescription: Touches.\nallowed-tools: Bash\n---\n!`touch ran`' })
+    expect(await beside()).toEqual([line, line, ''])
+    expect(await runIn(['run', 'theirs'], console)).toMatchObject({
+      code: 1, stdout: '',
+      stderr: 'skills: Nothing was run. There is no one here to ask about Skill(theirs): it changed since its folder was trusted: allowed-tools was Read and is Bash; SKILL.md changed. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes.\n',
+    })
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain('note: When you type /theirs, you are asked too.\n')
+    await runIn(['trust', '--yes'], console)
+    expect(await beside()).toEqual(['', '', ''])
+    expect((await runIn(['explain', 'theirs'], console)).stdout).toContain('note: When a model invokes "theirs", a person is asked: no rule is about it.\nnote: When you type /theirs, nothing is asked.\n')
   })
 })
 

@@ -18,7 +18,7 @@ function project(): Console {
 describe.each(['opencode', 'claude-code-classic'])('a distribution that asks about every skill, as %s', distribution => {
   test('runs a skill that asks for nothing once somebody says yes, as explain says', async () => {
     const console = project()
-    expect((await runIn(['explain', 'plain', '--distribution', distribution], console)).stdout).toContain('Invoking "plain" is asked about')
+    expect((await runIn(['explain', 'plain', '--distribution', distribution], console)).stdout).toContain('When a model invokes "plain", a person is asked')
     const { code, stdout, stderr } = await runIn(['run', 'plain', '--yes', '--distribution', distribution], console)
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'skills: Allowed this once by --yes: Skill(plain)\n' })
     expect(stdout).toContain('Do it.')

@@ -33,7 +33,7 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
       if (asking.hasGivenUp && isAbortOrDenial(error)) return exitCodes.interrupted
       const { distrusted, unanswered } = asking
       if (distrusted.length + unanswered.length === 0 || !isAbortOrDenial(error)) throw error
-      const why = distrusted.length > 0 ? distrustedSentence(distrusted, invocation, io) : unansweredSentence(unanswered)
+      const why = distrusted.length > 0 ? distrustedSentence(distrusted, invocation, io) : unansweredSentence(unanswered, invocation, io)
       io.stderr.write(`skills: Nothing was run. ${why}\n`)
       return exitCodes.failed
     }

@@ -27,7 +27,7 @@ export interface RuleSuggestionShape {
 export interface PermissionDecisionShape {
   readonly behavior: 'allow' | 'deny' | 'ask'
   readonly message: string
-  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'typed' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined }
+  readonly decisionReason: { readonly type: 'rule' | 'safe' | 'typed' | 'default' | 'trust' | 'host' | 'unreadable' | 'failure'; readonly rule?: string | undefined; readonly source?: string | undefined; readonly change?: string | undefined }
   readonly suggestions?: readonly RuleSuggestionShape[] | undefined
 }
 
