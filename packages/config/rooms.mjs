@@ -44,7 +44,7 @@ export const rooms = {
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
   // and its tests hold those to the types themselves.
   'packages/testing': {
-    imports: ['packages/core'],
+    imports: ['packages/core', 'packages/store'],
     testImports: ['packages/invocation', 'packages/skill-tool', 'packages/template'],
     startsProcesses: true,
   },

@@ -23,6 +23,8 @@ export interface StoreFolder {
   readonly files: readonly string[]
   /** Links, to files and to folders. */
   readonly links: readonly string[]
+  /** What is none of these and stands where a skill might, as a submodule of git, which is told of and not read. */
+  readonly others?: readonly { readonly name: string; readonly what: string }[]
   /** Of the folder as it was before its entries were read. */
   readonly identity: FileIdentity
 }
@@ -73,6 +75,7 @@ export interface Store {
   readonly id: string
   /** Whether an answer takes so long that several should be asked for at one time. It may change while the store is used. */
   readonly isSlow?: boolean | undefined
+  /** A link to a folder is followed. */
   list(folder: string, call: StoreCall): Answer<StoreFolder | undefined>
   /** Reads a regular file. A link is not followed: it answers `link`, and the caller decides where it may lead. */
   read(file: string, call: ReadCall): Answer<StoreFile | undefined>

@@ -1,15 +1,16 @@
-import { checkOptions, type FileIdentity } from '@skills/core'
+import { abortError, checkOptions, isAbortError, type FileIdentity } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from './store.js'
 
-/** One entry of a tree: a file with its bytes or with what reads them, or a link with its target. */
-export type TreeEntry = TreeFile | { readonly link: string }
+/** One entry of a tree: a file with what reads it, a link with its target, or something else with what it is: `a submodule`. */
+export type TreeEntry = TreeFile | { readonly link: string } | { readonly other: string }
 
 export interface TreeFile {
   /** Bytes of the file. */
   readonly size: number
   /** Changes whenever the file does: a digest, an object id, an entity tag. */
   readonly version: string
-  read(call: StoreCall): Answer<Uint8Array>
+  /** All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says need not be read whole. */
+  read(call: ReadCall): Answer<Uint8Array>
 }
 
 export interface TreeStoreOptions {
@@ -59,10 +60,15 @@ export class TreeStore implements Store {
   }
 
   list(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
+    return after(this.realPath(folder, call), real => real === undefined ? undefined : this.#listReal(real, call))
+  }
+
+  #listReal(folder: string, call: StoreCall): Answer<StoreFolder | undefined> {
     return this.#find(folder, call, (found, identity) => {
       if (!isFolder(found)) return undefined
       const names = (wanted: StoreStats['kind']): readonly string[] => [...found.entries].filter(([, entry]) => kindOf(entry) === wanted).map(([name]) => name)
-      return { folders: names('folder'), files: names('file'), links: names('link'), identity }
+      const others = [...found.entries].flatMap(([name, entry]) => 'other' in entry ? [{ name, what: entry.other }] : [])
+      return { folders: names('folder'), files: names('file'), links: names('link'), ...others.length > 0 && { others }, identity }
     })
   }
 
@@ -70,7 +76,8 @@ export class TreeStore implements Store {
     return this.#find(path, call, (found, identity): Answer<StoreFile | undefined> => {
       if (found === undefined) return undefined
       if (isFolder(found)) return { found: 'other', what: 'a folder' }
-      if (!('read' in found)) return { found: 'link' }
+      if ('link' in found) return { found: 'link' }
+      if ('other' in found) return { found: 'other', what: found.other }
       if (found.size > call.maxBytes) return { found: 'too-large', size: found.size }
       return after(found.read(call), bytes => {
         const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -82,7 +89,7 @@ export class TreeStore implements Store {
   }
 
   stat(path: string, call: StoreCall): Answer<StoreStats | undefined> {
-    return this.#find(path, call, (found, identity) => found && { kind: kindOf(found), identity })
+    return this.#find(path, call, (found, identity) => found && { kind: kindOf(found), ...'other' in found && { what: found.other }, identity })
   }
 
   realPath(path: string, call: StoreCall): Answer<string | undefined> {
@@ -95,6 +102,7 @@ export class TreeStore implements Store {
 
   /** Asks for the entries anew. */
   changes(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
+    refuseAborted(call)
     return after(this.#known, before => after(this.#entries(call), map => {
       this.#known = { map, tree: treeOf(map) }
       const changed = before === undefined ? undefined : changedPaths(before.map, map)
@@ -126,8 +134,32 @@ export class TreeStore implements Store {
   }
 
   #tree(call: StoreCall): Answer<Folder> {
-    this.#known ??= after(this.#entries(call), map => (this.#known = { map, tree: treeOf(map) }))
-    return after(this.#known, ({ tree }) => tree)
+    refuseAborted(call)
+    this.#known ??= this.#ask(call)
+    return this.#known instanceof Promise ? this.#treeOf(this.#known, call) : this.#known.tree
+  }
+
+  #ask(call: StoreCall): Answer<Known> {
+    const asked = after(this.#entries(call), map => (this.#known = { map, tree: treeOf(map) }))
+    if (!(asked instanceof Promise)) return asked
+    const known = asked.catch((error: unknown) => {
+      // The next call asks again.
+      if (this.#known === known) this.#known = undefined
+      throw error
+    })
+    return known
+  }
+
+  /** The answer that several callers wait for; one of them that gives up must not take it from the others. */
+  async #treeOf(known: Promise<Known>, call: StoreCall): Promise<Folder> {
+    try {
+      const { tree } = await known
+      refuseAborted(call)
+      return tree
+    } catch (error) {
+      if (!isAbortError(error)) throw error
+      return this.#tree(call)
+    }
   }
 }
 
@@ -197,9 +229,10 @@ function isFolder(entry: TreeEntry | Folder | undefined): entry is Folder {
   return entry !== undefined && 'entries' in entry
 }
 
-function kindOf(entry: TreeEntry | Folder): 'file' | 'folder' | 'link' {
+function kindOf(entry: TreeEntry | Folder): StoreStats['kind'] {
   if (isFolder(entry)) return 'folder'
-  return 'link' in entry ? 'link' : 'file'
+  if ('link' in entry) return 'link'
+  return 'other' in entry ? 'other' : 'file'
 }
 
 function identityOf(realPath: string, entry: TreeEntry | Folder | undefined): FileIdentity {
@@ -208,7 +241,12 @@ function identityOf(realPath: string, entry: TreeEntry | Folder | undefined): Fi
 
 function versionOf(entry: TreeEntry | Folder | undefined): string {
   if (entry === undefined) return ''
-  return 'link' in entry ? `link ${entry.link}` : entry.version
+  if ('link' in entry) return `link ${entry.link}`
+  return 'other' in entry ? entry.other : entry.version
+}
+
+function refuseAborted({ signal }: StoreCall): void {
+  if (signal.aborted) throw abortError(signal)
 }
 
 /** Goes on with an answer: at once where it is there. */

@@ -6,9 +6,9 @@ import * as vitest from './vitest.js'
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(testing).toSorted()).toEqual([
     'ContractError', 'countFileReads', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'fixedSourceContract', 'formatterContract', 'permissionContract',
-    'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'tempTree', 'withoutRoot',
+    'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'storeContract', 'tempTree', 'withoutRoot',
   ])
-  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFixedSource', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource'])
+  expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFixedSource', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource', 'testStore'])
 })
 
 test('every rule of every contract is told in the README, with what it needs', () => {
@@ -21,6 +21,7 @@ test('every rule of every contract is told in the README, with what it needs', (
     '## A source of a server': without => testing.remoteSourceContract(make, { without }), '## Permission providers': without => testing.permissionContract(make, { without }),
     '## Executors': without => testing.executorContract(make, { without }), '## Expanders': without => testing.expanderContract(make, { without }),
     '## Formatters': without => testing.formatterContract(make, { without }), '## Runners': without => testing.runnerContract(make, { without }),
+    '## Stores': without => testing.storeContract(make, { without }),
   }
   for (const [heading, casesOf] of Object.entries(contracts)) {
     const section = readme.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''

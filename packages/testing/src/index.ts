@@ -28,3 +28,5 @@ export type { MakeRunner, RunnerFixture, RunnerLack, RunnerScript, RunnerStep } 
 export type { RunnerShape, RunProgressShape, RunRequestShape, RunResultShape, RunUsageShape, ToolCallShape, ToolLimitsShape } from './kinds/runner/runner-shape.js'
 export type { Delay, MakeRemote, Remote, RemoteFixture, RemoteLack, RemoteSourceContractOptions } from './remote/remote-fixture.js'
 export { remoteSourceContract } from './remote/remote-source-contract.js'
+export { storeContract, type StoreContractOptions } from './stores/store-contract.js'
+export type { MakeStore, MakeStoreOptions, StoreFixture, StoreLack, StoreSample, StoreSamples } from './stores/store-fixture.js'

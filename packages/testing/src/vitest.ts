@@ -7,6 +7,7 @@ import { permissionContract } from './kinds/permission/permission-contract.js'
 import { remoteSourceContract } from './remote/remote-source-contract.js'
 import { runnerContract } from './kinds/runner/runner-contract.js'
 import { sourceContract } from './contract/source-contract.js'
+import { storeContract } from './stores/store-contract.js'
 import type { ContractCase } from './contract/contract-case.js'
 
 /** Milliseconds; more than any case takes, so that the sentence of a case comes before the runner's. */
@@ -71,4 +72,9 @@ export function testFormatter(title: string, ...given: Parameters<typeof formatt
 /** {@link testContract} with {@link runnerContract}. */
 export function testRunner(title: string, ...given: Parameters<typeof runnerContract>): void {
   testContract(title, runnerContract(...given))
+}
+
+/** {@link testContract} with {@link storeContract}. */
+export function testStore(title: string, ...given: Parameters<typeof storeContract>): void {
+  testContract(title, storeContract(...given))
 }
