@@ -1,4 +1,5 @@
 import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
+import { readWholeFile } from '@skills/fs'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type Frame, type Segment } from './segments.js'
 import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'
@@ -61,7 +62,15 @@ export async function renderSkill(entry: CatalogEntry & { readonly command: Prom
     forbids: action => invoker.forbids(action, command, signal),
     progress: () => {},
   })
-  return { text, blocks: undefined, segments: segmentsOf({ body: kept, dropped: body.template.slice(0, body.template.indexOf(kept)), text, tokens, frames, wishes }) }
+  return { text, blocks: undefined, segments: segmentsOf({ body: kept, dropped: body.template.slice(0, body.template.indexOf(kept)), linesBefore: await linesBefore(command, signal), text, tokens, frames, wishes }) }
+}
+
+/** Lines of a skill's file before its body: an editor counts from the beginning of the file. */
+async function linesBefore({ filePath, file, contentLength }: PromptCommand, signal: AbortSignal): Promise<number> {
+  if (filePath === undefined || file === undefined) return 0
+  const read = await readWholeFile(filePath, { within: [file.realPath], signal })
+  // One that is gone by now has no lines: the body was read before.
+  return read === undefined || 'problem' in read ? 0 : read.bytes.toString('latin1', 0, read.bytes.length - contentLength).split('\n').length - 1
 }
 
 interface Watch {

@@ -11,7 +11,7 @@ export interface Segment {
   readonly expander?: string | undefined
   /** As it is written in the body; undefined for a frame, which stands nowhere in it. */
   readonly written?: string | undefined
-  /** Offset in the body in UTF-16 code units, and its line and column there, both from 1. */
+  /** Offset in the body in UTF-16 code units; its line in the file, and its column there, both from 1. */
   readonly at?: { readonly offset: number; readonly line: number; readonly column: number } | undefined
   /** What stands in the expanded text. */
   readonly value: string
@@ -32,6 +32,8 @@ export interface Frame {
 interface Pieces {
   /** What was dropped before the body: places are those in the whole. Default: nothing. */
   readonly dropped?: string
+  /** Lines of the file before its body. Default: none. */
+  readonly linesBefore?: number
   readonly body: string
   readonly text: string
   readonly tokens: readonly ExpandedToken[]
@@ -40,8 +42,8 @@ interface Pieces {
 }
 
 /** The pieces of an expanded text in its order: their values, joined, are the text. */
-export function segmentsOf({ body, dropped = '', text, tokens, frames, wishes }: Pieces): readonly Segment[] {
-  const places = placesIn(dropped + body)
+export function segmentsOf({ body, dropped = '', linesBefore = 0, text, tokens, frames, wishes }: Pieces): readonly Segment[] {
+  const places = placesIn(dropped + body, linesBefore)
   const placeOf = (offset: number): ReturnType<typeof places> => places(dropped.length + offset)
   const valueOf = new Map(tokens.map(({ token, value }) => [token, value]))
   const nested = new Set(tokens.flatMap(({ token }) => token.children))
@@ -88,7 +90,7 @@ function kindOf(data: unknown): Origin {
 }
 
 /** Tells the line and column of an offset. */
-function placesIn(body: string): (offset: number) => { readonly offset: number; readonly line: number; readonly column: number } {
+function placesIn(body: string, linesBefore: number): (offset: number) => { readonly offset: number; readonly line: number; readonly column: number } {
   const starts = [0]
   for (let at = body.indexOf('\n'); at !== -1; at = body.indexOf('\n', at + 1)) starts.push(at + 1)
   return offset => {
@@ -98,6 +100,6 @@ function placesIn(body: string): (offset: number) => { readonly offset: number; 
       if ((starts[middle] ?? 0) <= offset) low = middle
       else high = middle - 1
     }
-    return { offset, line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+    return { offset, line: linesBefore + low + 1, column: offset - (starts[low] ?? 0) + 1 }
   }
 }

@@ -62,7 +62,7 @@ describe('the text', () => {
 test('blank lines below the frontmatter are no part of the text, and arguments that nothing took stand below it, which is said', async () => {
   expect(await runIn(['render', 'greet', '--', 'you'], skills('\n \n\nCosts $5, or $7.\n'))).toEqual({
     code: 0, stdout: `${header('greet')}Costs $5, or $7.\n\nARGUMENTS: you`,
-    stderr: 'skills: No argument was given for $5, $7 (line 4), so it stays as it is written, and the arguments stand below the text.\n',
+    stderr: 'skills: No argument was given for $5, $7 (line 8), so it stays as it is written, and the arguments stand below the text.\n',
   })
 })
 
@@ -72,14 +72,14 @@ describe('an embedded command', () => {
   test('does not run where no rule allows it and there is no terminal to ask at: it stays, and that is said', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'late'], await late(mark))
     expect({ code, stdout }).toEqual({ code: 1, stdout: `${header('late', 'work')}${mark}` })
-    expect(stderr).toBe('skills: Not run, line 1: !`touch ran`  No rule decides about it, and no one was asked.\n'
+    expect(stderr).toBe('skills: Not run, line 5: !`touch ran`  No rule decides about it, and no one was asked.\n'
       + 'skills: The text is not whole. There is no one here to ask about Bash(touch ran): it is new since its folder was trusted. Look at it and agree with "skills trust", run this at a terminal, or answer with --yes. Or leave commands as they are with --no-shell.\n')
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 
   test('is not even asked about with --no-shell, and nothing is amiss', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'greet', '--no-shell', '--yes', '--allow', 'Bash', '--', 'you'], { ...skills('A !`touch $what` B'), answer: () => 'once' })
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${header('greet')}A !\`touch $what\` B`, stderr: 'skills: Not run, line 1: !`touch $what`  It is left as it is written.\n' })
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${header('greet')}A !\`touch $what\` B`, stderr: 'skills: Not run, line 5: !`touch $what`  It is left as it is written.\n' })
     expect(existsSync(`${tree.path}/work/you`)).toBe(false)
   })
 
@@ -91,14 +91,15 @@ describe('an embedded command', () => {
   })
 
   test('with nothing in it is told of with the reason', async () => {
-    expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toBe('skills: Not run, line 1: !` `  There is nothing in it to run.\nskills: Not run, line 2: ```! ```  There is nothing in it to run.\n')
+    expect((await runIn(['render', 'greet'], skills('A !` ` B\n```!\n\n```\n'))).stderr).toBe('skills: Not run, line 5: !` `  There is nothing in it to run.\nskills: Not run, line 6: ```! ```  There is nothing in it to run.\n')
   })
 
   test('does not run in a folder that no one trusts, and the text is what a model would get then', async () => {
     const { code, stdout, stderr } = await runIn(['render', 'there', '--yes', '--allow', 'Bash'], skills(mark))
     expect(code).toBe(0)
     expect(stdout).toBe(`${header('there', 'work')}A [shell command not run: the project skill is not trusted] B`)
-    expect(stderr).toContain('Not run, line 1: !`touch ran`')
+    expect(stderr).toContain('Not run, line 4: !`touch ran`')
+    expect(stderr).toContain('skills: This is what a model gets as long as the skill is not trusted. See what trusting its folder means: skills trust\n')
     expect(existsSync(`${tree.path}/work/ran`)).toBe(false)
   })
 
@@ -161,14 +162,14 @@ describe('--json', () => {
     expect(tokens.map(({ value }) => value).join('')).toBe(text)
     expect(tokens).toMatchObject([
       { origin: 'frame', expander: 'text', offset: null, line: null, written: null, value: header('greet') },
-      { origin: 'text', offset: 0, line: 1, column: 1, value: 'First: ', isReplaced: false },
+      { origin: 'text', offset: 0, line: 5, column: 1, value: 'First: ', isReplaced: false },
       {
-        origin: 'command', expander: 'shell', offset: 7, line: 1, column: 8, written: '!`echo hello $what`', value: 'hello you', isReplaced: true,
+        origin: 'command', expander: 'shell', offset: 7, line: 5, column: 8, written: '!`echo hello $what`', value: 'hello you', isReplaced: true,
         parts: [{ origin: 'argument', written: '$what', value: 'you', offset: 20 }],
         command: { hasRun: true, tool: 'Bash', script: 'echo hello "${SKILL_ARG_0}"', values: { SKILL_ARG_0: 'you' }, behavior: 'allow', decidedBy: 'rule', rule: 'Bash(echo:*)', ruleSource: '--allow' },
       },
       { origin: 'text', value: '\nIt costs ' },
-      { origin: 'text', expander: 'text', written: '\\$', line: 2, column: 10, value: '$', isReplaced: true },
+      { origin: 'text', expander: 'text', written: '\\$', line: 6, column: 10, value: '$', isReplaced: true },
       { origin: 'text', value: '5, says ' },
       { origin: 'variable', written: '${CLAUDE_SKILL_DIR}', value: `${tree.path}/home/.claude/skills/greet` },
       { origin: 'text', value: '.\n' },

@@ -1,6 +1,6 @@
 import { Invoker, mayEmbedCommand } from '@skills/invocation'
 import { SkillsError, type PromptCommand } from '@skills/core'
-import { Asking, unansweredSentence } from '../asking.js'
+import { Asking, trustHint, unansweredSentence } from '../asking.js'
 import { exitCodes, type Io } from '../io.js'
 import { invokedName } from '../invoked-name.js'
 import { printRendered, renderedJson } from '../render-text.js'
@@ -22,7 +22,7 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
     const { command } = entry
     if (command.type !== 'prompt') throw new SkillsError('E_NOT_INVOCABLE', `"${entry.name}" is a command of this program and has no text for a model.`)
     try {
-      if (!invocation.has('--no-shell') && await asksForTrust(engine, command, signal)) await asking.trusts(entry)
+      const isUntrusted = !invocation.has('--no-shell') && await asksForTrust(engine, command, signal) && !await asking.trusts(entry)
       const rendered = await renderSkill({ ...entry, command }, {
         skills, invoker: new Invoker(skills, distribution.invoker), args: invocation.rest.join(' '), signal, isShellOff: invocation.has('--no-shell'), trims: distribution.inline.trims ?? 'blank-lines',
         async ask(request, decision) {
@@ -33,6 +33,8 @@ export async function render(invocation: Invocation, io: Io): Promise<number> {
       })
       if (invocation.json) writeJson(renderedJson(entry, rendered), io.stdout)
       else printRendered(rendered, invocation, io)
+      // The text is whole all the same: a model gets this one.
+      if (isUntrusted) io.stderr.write(`skills: This is what a model gets as long as the skill is not trusted. ${trustHint(entry, invocation, io)}\n`)
     } catch (error) {
       if (asking.hasGivenUp) return exitCodes.interrupted
       throw error
