@@ -110,7 +110,7 @@ const besides: Plugin = {
     build.onResolve({ filter: /^@skills\/skill-md$/ }, () => ({ path: skillMd, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
-    build.onResolve({ filter: /\/(configured|main|named-folders|other-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
 
@@ -126,6 +126,7 @@ export default defineConfig({
     configured: 'src/configured.ts',
     'named-folders': 'src/named-folders.ts',
     'other-distribution': 'src/other-distribution.ts',
+    'own-distribution': 'src/own-distribution.ts',
     print: 'src/print.ts',
     prompts: 'src/prompts.ts',
     rest: 'src/rest.ts',

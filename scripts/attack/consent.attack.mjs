@@ -35,6 +35,7 @@ const kinds = [
   mark => ({ overrides: { [mark]: 'on' } }),
   mark => ({ precedence: [mark] }),
   mark => ({ listing: { joiner: mark } }),
+  () => ({ distribution: './acme.js' }),
 ]
 
 /** Rules of settings that would allow the user's skill. */
@@ -120,6 +121,9 @@ class Project {
     }
     if (random.once(3)) writeFileSync(`${repo}/part.mjs`,
       `${this.#code()}export default ${JSON.stringify(this.#data())}\n`)
+    const own = "import './own-part.mjs'\nexport default (options, base) => base(options)\n"
+    if (random.once(2)) writeFileSync(`${repo}/acme.js`, `${this.#code()}${own}`)
+    if (random.once(2)) writeFileSync(`${repo}/own-part.mjs`, this.#code())
     const way = random.below(3)
     if (way === 0) rmSync(`${repo}/skills.config.mjs`, { force: true })
     if (way === 1) writeFileSync(`${repo}/skills.config.mjs`,

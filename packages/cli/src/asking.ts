@@ -79,21 +79,17 @@ export class Asking {
   /** Whether the person trusts the folder of a skill whose name they typed: asked at a terminal, once, and not answered by `--yes`. */
   async trusts(entry: PermissionRequest['entry']): Promise<boolean> {
     if (this.#io.prompter === undefined || !isOfProject(entry)) return false
-    const [{ askToTrust, trustAsShown, whatTrustMeans }, { withEngine }] = [await import('./trust-folder.js'), await import('./engine.js')]
+    const [{ askWhetherTrusted }, { withEngine }] = [await import('./trust-folder.js'), await import('./engine.js')]
     let isTrusted = false
     // All skills are shown: the engine that asks may have read this one alone.
     await withEngine({ ...this.#invocation, command: 'trust' }, this.#io, async engine => {
       const { host } = engine.skills
-      const found = await whatTrustMeans(findProjectFolders(host).top, host, engine, this.#invocation, this.#io)
-      const answer = await askToTrust(found, this.#io)
+      const answer = await askWhetherTrusted({ folder: findProjectFolders(host).top, from: host }, engine, this.#invocation, this.#io)
       if (answer === undefined) {
         this.#hasGivenUp = true
         this.#stop.abort()
       }
-      if (answer !== 'yes') return exitCodes.failed
-      const { path } = await trustAsShown(found, engine, this.#io)
-      this.#io.stderr.write(`skills: Trusted: ${printableLine(path)}\n`)
-      isTrusted = true
+      isTrusted = answer === 'yes'
       return exitCodes.ok
     })
     return isTrusted

@@ -1,4 +1,5 @@
 import { findConfiguration, loadConfiguration, settingsConsent } from '@skills/distributions/configuration'
+import { distributionNamed, type MakeDistribution } from '@skills/distributions/distribution-named'
 import { openState } from '@skills/distributions/trust'
 import { again } from './again.js'
 import type { Diagnostic, Host } from '@skills/core'
@@ -6,7 +7,7 @@ import type { Configuration, JudgedItem } from '@skills/distributions/configurat
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-export { consentItems } from '@skills/distributions/configuration'
+export { consentItems, loadDistribution } from '@skills/distributions/configuration'
 
 const isStateError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'E_STATE'
 
@@ -18,11 +19,18 @@ export interface Configured extends Pick<Configuration, 'distribution' | 'option
   readonly providersOf?: readonly string[] | undefined
 }
 
+/** Gives a distribution by its name, with the standard one as this program has it. */
+export function namedWith(standard: MakeDistribution): (name: string) => Promise<MakeDistribution> {
+  return async name => name === 'standard' ? standard : distributionNamed(name)
+}
+
 /**
  * What configuration files say: which distribution, and options of it. What is wrong with them, and what of them and of a project's
- * settings nobody agreed to, goes to `report`. Servers are left out: this program starts none, and says so.
+ * settings was not agreed to, goes to `report`. Servers are left out: this program starts none, and says so.
  */
-export async function configured(host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void): Promise<Configured> {
+export async function configured(
+  host: Host, invocation: Invocation, io: Io, report: (diagnostic: Diagnostic) => void, standard: MakeDistribution,
+): Promise<Configured> {
   const state = openState(host, { report })
   const { signal } = io
   const told = (diagnostic: Diagnostic): void =>
@@ -33,12 +41,12 @@ export async function configured(host: Host, invocation: Invocation, io: Io, rep
     settings.diagnostics.forEach(told)
     unagreed.push(...settings.unagreed)
   } catch (error) {
-    // Where nothing can be remembered nothing is trusted, and who needs the rules says so.
+    // Where nothing can be remembered nothing is trusted, and what needs the rules says so.
     if (!isStateError(error)) throw error
   }
   if (findConfiguration(host).length === 0) return { options: {}, unagreed }
   const { importModule } = await import('./import-module.js')
-  const { distribution, options: { mcp, ...options }, files, diagnostics, ...configuration } = await loadConfiguration(host, { state, signal, importModule })
+  const { distribution, options: { mcp, ...options }, files, diagnostics, ...configuration } = await loadConfiguration(host, { state, signal, importModule, baseNamed: namedWith(standard) })
   diagnostics.forEach(told)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {

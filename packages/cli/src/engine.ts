@@ -59,14 +59,15 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
   const reported: Diagnostic[] = []
   const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic)
   const { distribution: named, options: configuration, unagreed, providersOf }: Configured =
-    hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report) : { options: {}, unagreed: [] }
+    hasConfiguration(host) ? await (await import('./configured.js')).configured(host, invocation, io, report, withoutExtras) : { options: {}, unagreed: [] }
   if (unagreed.length > 0 && saysUnagreed.includes(invocation.command)) (await import('./print.js')).printUnagreed(unagreed, invocation, io)
   if (hasSettings(host)) (await (await import('./unreadable-rules.js')).unreadableRules(host)).forEach(report)
   const misconfigured = [...reported]
   const unreadable = misconfigured.filter(({ severity }) => severity === 'error')
   if (unreadable.length > 0) (await import('./unreadable-rules.js')).printUnreadable(unreadable, invocation, io)
-  const name = invocation.distribution ?? named ?? 'standard'
-  const make = name === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(name, invocation, report)
+  const chosen = invocation.distribution ?? named ?? 'standard'
+  const make = chosen === 'standard' ? withoutExtras : await (await import('./other-distribution.js')).otherDistribution(chosen, { invocation, io, host, report, standard: withoutExtras, withEngine })
+  if (make === undefined) return exitCodes.interrupted
   const { published } = configuration
   const added = pluginDirs.length + marketplaces.length === 0 ? undefined : (await import('./named-folders.js')).publishedBy(pluginDirs, marketplaces)
   const made = async (one: Partial<DistributionOptions>): Promise<Distribution> => make({

@@ -6,6 +6,7 @@ import { allOnes } from './listed.js'
 import { findingLines } from './findings.js'
 import { folded } from './folded.js'
 import { placeLines } from './places-text.js'
+import { printableLine } from './printable.js'
 import { problemLines } from './problem-lines.js'
 import { problemsOf } from './problems.js'
 import { refText } from './ref-text.js'
@@ -43,7 +44,7 @@ export function printExplanation(explanation: Explanation, looked: LookedAt, inv
 function lookedText({ distribution: { name }, sources, catalog }: LookedAt, cwd: string, style: Style): string {
   const order = `  of one name the first of these counts: ${sources.join(', ')}`
   const elsewhere = '  what lies elsewhere, or too deep, is not found: move its folder into one of these, or name its project with --cwd'
-  return [style.bold(`Where ${name} looks`), ...placeLines(catalog, cwd, style), style.dim(order), style.dim(elsewhere)].join('\n')
+  return [style.bold(`Where ${printableLine(name)} looks`), ...placeLines(catalog, cwd, style), style.dim(order), style.dim(elsewhere)].join('\n')
 }
 
 /** What is wrong with places and the configuration: it may have kept the one that is asked about from being found at all. */

@@ -23,7 +23,7 @@ export function printOverview(catalog: Catalog, here: Here | undefined, { skills
   const { stdout, env, cwd } = io
   const style = styleOf(stdout, env, invocation.isColorless)
   const sections = [
-    [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${name} has them`}`), ...placeLines(catalog, cwd, style)],
+    [style.bold(`Skills for ${printable(host.cwd)}${name === 'standard' ? '' : `, as ${printableLine(name)} has them`}`), ...placeLines(catalog, cwd, style)],
     [totals(catalog)],
     problemLines(problemsOf(catalog, reported, misconfigured), again('lint', invocation, io), cwd, style),
     here === undefined ? [] : hereLines(here, invocation, io, style),

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { findProjectFolders, isInside, realPathOf } from '@skills/fs'
+import { again, quoted } from './again.js'
 import { counted } from './problems.js'
 import { printableLine } from './printable.js'
 import { trustText } from './trust-text.js'
@@ -33,8 +35,14 @@ export async function whatTrustMeans(folder: string, from: Host, { skills, distr
   const state = await stateOf(host, io)
   const { consentItems } = await import('./configured.js')
   const catalog = await skills.catalog({ signal })
-  const { items: all, problems } = await consentItems(host, { state, signal, catalog, shell: distribution.shell, fork: distribution.fork })
+  const named = invocation.distribution === undefined ? undefined : { name: invocation.distribution, folder: io.cwd }
+  const { items: all, problems: found } = await consentItems(host, { state, signal, catalog, distribution: named, shell: distribution.shell, fork: distribution.fork })
   const items = all.filter(({ path }) => isIn(path, real))
+  const outside = all.filter(({ kind, path, state: word }) => kind === 'module' && word !== 'agreed' && !isIn(path, real))
+  const problems = [...found, ...outside.map(({ path }): Diagnostic => ({
+    severity: 'warning', type: 'validation', code: 'not-agreed', path,
+    message: `It lies outside of this folder, and is agreed to with its own: ${again(`trust ${quoted(dirname(path))}`, invocation, io)}`, hint: 'Trust that folder.',
+  }))]
   const isTrusted = await isTrustedFolder(state, real, host, { signal })
   const before = (await trustedFolders(state, { signal })).find(({ path }) => path === real)
   const place = { folder, real, distribution: distribution.name, isTrusted, isUnlisted: before !== undefined && before.items === undefined }
@@ -58,6 +66,16 @@ export function keptText({ isTrusted, items }: FolderToTrust): string {
   if (!isTrusted) return 'Nothing is trusted'
   const agreed = items.filter(({ state }) => state === 'agreed').length
   return `Nothing more is trusted, and the folder stays trusted${agreed === 0 ? '' : ` with the ${counted(agreed, 'item')} agreed to before`}`
+}
+
+/** Shows and asks, and trusts a folder as it was shown. */
+export async function askWhetherTrusted(
+  { folder, from }: { readonly folder: string; readonly from: Host }, engine: Engine, invocation: Invocation, io: Io,
+): Promise<Awaited<ReturnType<typeof askToTrust>>> {
+  const found = await whatTrustMeans(folder, from, engine, invocation, io)
+  const answer = await askToTrust(found, io)
+  if (answer === 'yes') io.stderr.write(`skills: Trusted: ${printableLine((await trustAsShown(found, engine, io)).path)}\n`)
+  return answer
 }
 
 /** Trusts a folder with the items that are new or changed. */

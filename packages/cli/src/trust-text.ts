@@ -31,7 +31,7 @@ const ofPlugins = 'its skills are listed and read; no hook and nothing that they
 
 /** What each kind is, where its name alone does not say it. */
 const kinds: Readonly<Record<string, string>> = {
-  module: 'module: code, run by every command from here', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
+  module: 'module: code, run by every command that goes by it', rule: 'rule: allows without asking', server: 'server: started or spoken to', folder: 'folder: its skills count as the project\'s',
   links: 'links: those of the project may lead there',
   override: 'override of a command', precedence: 'precedence: whose skill has a name', distribution: 'distribution: whose rules hold', files: 'files: what a skill names is read into its text',
   plugin: `plugin: ${ofPlugins}`, package: `package with a plugin: ${ofPlugins}`, marketplace: `marketplace of plugins: ${ofPlugins}`,
@@ -53,7 +53,7 @@ export function trustText({ folder, real, distribution, isTrusted, isUnlisted }:
     ...asked.flatMap(item => itemLines(item, io.cwd, style)),
     ...problems.map(({ path, message }) => style.yellow(`  not looked at: ${path === undefined ? '' : `${shownPath(path, io.cwd)}: `}${printableLine(withShownPaths(message, io.cwd))}`)),
     'What is changed or added there later is asked about by itself. What lies in folders below it that were not looked into is not agreed to.',
-    ...distribution === 'standard' ? [] : [`This is what ${distribution} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
+    ...distribution === 'standard' ? [] : [`This is what ${printableLine(distribution)} would run, and trust is for all: see what "${printableLine(underStandard(invocation, io))}" says.`],
     '',
   ]
   return lines.join('\n')

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tempTree, type TempTree } from '@skills/testing'
 import { cleanEnv, program, runToEnd, skills, type Ended } from './built.js'
+import { atTerminal, hasTerminals, keys } from './terminal.js'
 
 const skill = (description: string, more = ''): string => `---\ndescription: ${description}\n${more}---\nBody.\n`
 const named = (name: string, description = 'Named.'): string => skill(description, `name: ${name}\n`)
@@ -54,7 +55,7 @@ describe('--distribution', () => {
   })
 
   test('that there is not is one sentence with those that there are and the closest, and exit code 1', async () => {
-    const all = 'There are standard, claude-code, claude-code-classic, opencode, mini, cocode.\n'
+    const all = 'There are standard, claude-code, claude-code-classic, opencode, mini, cocode. One of your own is a path such as ./acme.js, or an installed package.\n'
     for (const command of ['list', 'overview', 'explain', 'listing']) {
       expect(await run([...command === 'overview' ? [] : [command], ...command === 'explain' ? ['twice'] : [], '--distribution', 'opencod'])).toMatchObject({
         code: 1, stdout: '', stderr: `skills: There is no distribution "opencod". Did you mean "opencode"? ${all}`,
@@ -67,7 +68,7 @@ describe('--distribution', () => {
   test('stands in the help with every name', async () => {
     const { stdout } = await skills(['explain', '--help'])
     const line = stdout.split('\n').find(one => one.includes('--distribution NAME')) ?? ''
-    expect(line.match(/[a-z]+(?:-[a-z]+)*(?=,| or |$)/g)).toEqual(Object.keys(expected))
+    expect(line.match(/[a-z]+(?:-[a-z]+)*(?=,| or |$)/g)).toEqual([...Object.keys(expected), 'package'])
   })
 
   test('given twice, or without a name, is not understood', async () => {
@@ -130,12 +131,108 @@ describe('a configuration', () => {
     tree.write({ [place.user]: '{\n  "overrides": { "other": "off" },\n  "distribution": "opencod"\n}' })
     expect(await names()).toEqual(found.standard)
     const { stdout } = await run([], 'chosen/repo', 'chosen/home')
-    expect(stdout).toMatch(/skills\.config\.json:3\S* +error +"distribution" of the configuration must be one of standard, .*, cocode; the closest is "opencode"\./)
+    expect(stdout).toMatch(/skills\.config\.json:3\S* +error +"distribution" of the configuration must be one of standard, .*, cocode, .*; the closest is "opencode"\./)
   })
 
   test('has its other words counted for what is chosen', async () => {
     tree.write({ [place.user]: '{ "distribution": "opencode", "overrides": { "field": "off" } }' })
     expect(await names()).toEqual(['oc of configuration', 'other'])
     expect(await names('--distribution', 'mini')).toEqual(['other'])
+  })
+})
+
+describe('a module of one\'s own', () => {
+  const place = 'own/home/work'
+  const folder = (): string => `${tree.path}/${place}`
+  const own = (args: readonly string[], from = place): Promise<Ended> => run(args, from, 'own/home')
+  /** As `mini`, which goes by the name in the frontmatter, and a mark when it is imported. */
+  const text = (mark: string): string => `import { writeFileSync } from 'node:fs'\nimport './lib/part.js'\nwriteFileSync('${folder()}/${mark}', '')\nexport const base = 'mini'\nexport default (options, mini) => mini(options)\n`
+  const part = (mark: string): string => `import { writeFileSync } from 'node:fs'\nwriteFileSync('${folder()}/${mark}', '')\n`
+  const ran = (): readonly string[] => readdirSync(folder()).filter(name => name.startsWith('ran-'))
+  const look = (...marks: readonly string[]): void => {
+    expect(ran()).toEqual(marks)
+    for (const mark of marks) tree.remove(`${place}/${mark}`)
+  }
+  beforeEach(() => tree.write({
+    [`${place}/.git`]: { dir: true }, [`${place}/.claude/skills/folder/SKILL.md`]: named('field'), [`${place}/acme.js`]: text('ran-top'), [`${place}/lib/part.js`]: part('ran-part'),
+  }))
+  afterEach(() => tree.remove('own'))
+
+  const commands = [['list'], ['list', '--json'], [], ['show', 'field'], ['explain', 'field'], ['search', 'field'], ['listing'], ['render', 'field'], ['run', 'field'], ['audit'], ['lint'], ['new', 'one'], ['watch']]
+  test.each(commands.map(args => [args.join(' '), args] as const))('runs nothing before the yes to it, and is refused with the file and the command to agree: %s', async (_words, args) => {
+    const { code, stdout, stderr } = await own([...args, '--distribution', './acme.js'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^skills: The distribution "\.\/acme\.js" is code that was not agreed to as it is now, and nothing of it ran: acme\.js \(new\), lib\/part\.js \(new\)\. Look at it and agree: .* trust --distribution \.\/acme\.js .*\n$/)
+    look()
+  })
+
+  test('is shown whole by trust, counts after the yes, and a file of it that changed asks again for itself alone', async () => {
+    const shown = await own(['trust', '--dry-run', '--distribution', './acme.js'])
+    expect(shown.stdout).toContain(text('ran-top').split('\n').map(line => `    | ${line}`).join('\n'))
+    const { items } = JSON.parse((await own(['trust', '--dry-run', '--json', '--distribution', './acme.js'])).stdout) as { readonly items: readonly object[] }
+    expect(items).toMatchObject([{ kind: 'module', label: 'acme.js', state: 'new', text: text('ran-top') }, { kind: 'module', label: './lib/part.js', state: 'new', text: part('ran-part') }])
+    look()
+    expect(await own(['trust', '--yes', '--distribution', './acme.js'])).toMatchObject({ code: 0 })
+    look()
+    const { stdout, stderr } = await own(['list', '--distribution', './acme.js'])
+    expect([stdout, stderr]).toEqual(['field\tproject\tNamed.\n', ''])
+    look('ran-part', 'ran-top')
+    expect((await own([])).stdout).not.toContain('acme')
+    look()
+    tree.write({ [`${place}/lib/part.js`]: part('ran-changed') })
+    expect((await own(['list', '--distribution', './acme.js'])).stderr).toContain('nothing of it ran: lib/part.js (changed).')
+    expect((await own(['trust', '--dry-run', '--distribution', './acme.js'])).stdout).toContain('Trusting it switches on 1 item, as shown:\n  ./lib/part.js (module')
+    look()
+  })
+
+  test('that lies elsewhere is agreed to with its own folder', async () => {
+    tree.write({ 'own/home/other/.git': { dir: true } })
+    const from = 'own/home/other'
+    const refused = await own(['list', '--distribution', '../work/acme.js'], from)
+    expect(refused.stderr).toContain(`trust ${folder()} --distribution ../work/acme.js`)
+    expect((await own(['trust', '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    expect((await own(['trust', '--dry-run', '--distribution', '../work/acme.js'], from)).stdout).toContain('It lies outside of this folder')
+    expect((await own(['list', '--distribution', '../work/acme.js'], from)).code).toBe(1)
+    look()
+    expect((await own(['trust', folder(), '--yes', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    look()
+    expect((await own(['list', '--distribution', '../work/acme.js'], from)).code).toBe(0)
+    look('ran-part', 'ran-top')
+  })
+
+  test('stands in a configuration, where it counts once all of it was agreed to', async () => {
+    tree.write({ [`${place}/skills.config.json`]: '{ "distribution": "./acme.js" }' })
+    expect((await own(['list'])).stdout).toContain('folder\t')
+    expect((await own(['trust', '--yes'])).code).toBe(0)
+    look()
+    expect((await own(['list'])).stdout).toContain('field\t')
+    look('ran-part', 'ran-top')
+    tree.write({ [`${place}/acme.js`]: text('ran-changed') })
+    const { stdout, stderr } = await own(['list'])
+    expect([stdout, stderr]).toEqual([expect.stringContaining('folder\t'), expect.stringContaining('does not count: module acme.js (changed, acme.js). Look at it and agree: ')])
+    look()
+  })
+
+  test('that gives no distribution is one sentence', async () => {
+    tree.write({ [`${place}/acme.js`]: 'export default () => ({})' })
+    await own(['trust', '--yes', '--distribution', './acme.js'])
+    expect(await own(['list', '--distribution', './acme.js'])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^skills: The distribution "\.\/acme\.js" gives an object without "plugins".*\n$/) as string })
+  })
+
+  test.skipIf(!hasTerminals)('is asked about at a terminal, shown whole, and what is swapped while the question is open does not run', async () => {
+    const args = ['list', '--distribution', './acme.js', '--home', `${tree.path}/own/home`]
+    const asked = 'Yes, as it is shown here'
+    const no = await atTerminal(args, [{ after: asked, type: keys.enter }], { cwd: folder() })
+    expect([no.code, no.screen]).toEqual([1, expect.stringContaining("| export default (options, mini) => mini(options)")])
+    expect(no.screen).toContain('is code that was not agreed to')
+    expect((await atTerminal(args, [{ after: asked, type: keys.interrupt }], { cwd: folder() })).code).toBe(130)
+    look()
+    const swap = (): void => tree.write({ [`${place}/acme.js`]: text('ran-swapped') })
+    const swapped = await atTerminal(args, [{ after: asked, type: 'y\r', first: swap }], { cwd: folder() })
+    expect([swapped.code, swapped.screen]).toEqual([1, expect.stringContaining('acme.js (changed)')])
+    look()
+    const yes = await atTerminal(args, [{ after: asked, type: 'y\r' }], { cwd: folder() })
+    expect([yes.code, yes.screen]).toEqual([0, expect.stringContaining('field')])
+    look('ran-part', 'ran-swapped')
   })
 })

@@ -10,6 +10,7 @@ let tree: TempTree
 afterEach(() => tree.dispose())
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url))
+const distribution = fileURLToPath(new URL('../../distributions/test/acme.mjs', import.meta.url))
 const example = fileURLToPath(new URL('../../../examples/skills', import.meta.url))
 
 // UPDATE_README=1 writes what the commands print now.
@@ -17,6 +18,7 @@ test('the session in the README is what these commands print', async () => {
   tree = tempTree({ 'home/project/.git': { dir: true } })
   const cwd = `${tree.path}/home/project`
   cpSync(example, cwd, { recursive: true })
+  cpSync(distribution, `${cwd}/acme.mjs`)
   const text = readFileSync(readme, 'utf8')
   let session = ''
   let end = 0

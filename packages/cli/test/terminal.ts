@@ -8,6 +8,8 @@ export const hasTerminals = process.platform === 'linux' && spawnSync('script', 
 export interface Step {
   readonly after: string
   readonly type: string
+  /** Done right before: what happens while the question is open. */
+  readonly first?: () => void
 }
 
 export interface Shown {
@@ -32,6 +34,7 @@ export async function atTerminal(args: readonly string[], steps: readonly Step[]
       if (at === -1) return
       seen = at + step.after.length
       pending.shift()
+      step.first?.()
       child.stdin.write(step.type)
     }
   })

@@ -7,8 +7,8 @@ import type { DistributionName } from './distribution-named.js'
  * `skills.config.json`. Paths, and packages, are looked for from the folder of the file. See docs/reference.md, "Configuration".
  */
 export interface ConfigurationData {
-  /** Whose rules hold. Default: `standard`. */
-  readonly distribution?: DistributionName | undefined
+  /** Whose rules hold: a name, the path of a module, or an installed package. Default: `standard`. */
+  readonly distribution?: DistributionName | (string & {}) | undefined
   /** What becomes of single commands, by name. */
   readonly overrides?: Readonly<Record<string, Override>> | undefined
   /** Names of sources, highest first. */

@@ -3,7 +3,8 @@ import { closestNames } from '@skills/core'
 import { fieldPath, type KeyPath } from '@skills/fs'
 import type { ConfigurationData } from './configuration-data.js'
 import { unknownKeys, type UnknownKey } from './configuration-unknown-keys.js'
-import { distributionNames } from './distribution-named.js'
+import { distributionNames, isKnown } from './distribution-named.js'
+import { isModulePath } from './distribution-place.js'
 import type { AnyListing } from '@skills/formatter-budget'
 
 const text = z.string('must be text')
@@ -12,14 +13,15 @@ const flag = z.boolean('must be true or false')
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be text, a number, true or false'), 'must be an object')
 const override = z.enum(['on', 'name-only', 'user-only', 'off', 'pinned'], 'must be on, name-only, user-only, off or pinned')
 
-const distribution = z.enum(distributionNames, {
-  error: ({ input }) => {
-    const [close] = typeof input === 'string' ? closestNames(input, distributionNames, 1) : []
-    return `must be one of ${distributionNames.join(', ')}${close === undefined ? '' : `; the closest is "${close}"`}`
-  },
-})
+const distribution = z.string({ error: ({ input }) => noDistribution(input) })
 
-// Loose, since a key that nobody knows is reported and spoils nothing.
+function noDistribution(name: unknown): string {
+  const [close] = typeof name === 'string' ? closestNames(name, distributionNames, 1) : []
+  const meant = close === undefined ? '' : `; the closest is "${close}"`
+  return `must be one of ${distributionNames.join(', ')}, a path such as ./acme.js, or an installed package${meant}`
+}
+
+// Loose: a key that is not known is reported, and the others count.
 const plugin = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be a path, or an object with one')
 const npmPackage = z.union([text, z.looseObject({ name: text, enabled: z.optional(flag), config: z.optional(values) })], 'must be the name of a package, or an object with one')
 const marketplace = z.union([text, z.looseObject({ path: text, enabled: z.optional(flag), only: z.optional(texts), disabled: z.optional(texts), config: z.optional(z.record(z.string(), values)) })], 'must be a path, or an object with one')
@@ -67,8 +69,11 @@ export type CheckedConfiguration =
   /** `path` leads to the innermost key that has a name. */
   | { readonly field: string; readonly path: KeyPath; readonly message: string }
 
-/** @param more words that count in this kind of file besides */
-export function checkConfiguration(given: unknown, more: readonly string[] = []): CheckedConfiguration {
+/**
+ * @param isInstalled whether there is a package of a name
+ * @param more words that count in this kind of file besides
+ */
+export function checkConfiguration(given: unknown, isInstalled: (name: string) => boolean, more: readonly string[] = []): CheckedConfiguration {
   const result = configuration.safeParse(given)
   if (!result.success) {
     const [issue] = result.error.issues
@@ -76,6 +81,8 @@ export function checkConfiguration(given: unknown, more: readonly string[] = [])
     const named = keys.findLastIndex(key => typeof key === 'string')
     return { field: fieldPath(keys), path: keys.slice(0, named + 1), message: issue?.message ?? 'is not valid' }
   }
+  const { distribution: name = 'standard' } = result.data
+  if (!isKnown(name) && !isModulePath(name) && !isInstalled(name)) return { field: 'distribution', path: ['distribution'], message: noDistribution(name) }
   const besides = ['$schema', ...more]
   const unknown = unknownKeys(configuration, given).filter(({ path: [key = '', ...below] }) => below.length > 0 || !besides.includes(String(key)))
   return { data: result.data, unknown: unknown.map(one => ({ path: one.path, field: fieldPath(one.path), hint: hintFor(one, more) })) }

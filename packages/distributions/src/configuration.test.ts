@@ -130,8 +130,8 @@ describe('a configuration that is wrong says nothing at all, and what is wrong w
     ['a wrong type', '{\n "shell": false,\n "additional": "x"\n}', 'invalid-configuration repo/skills.config.json:3 "additional" of the configuration must be a list of texts.'],
     ['a wrong word', '{\n "overrides": {\n  "deploy": "of" } }', 'invalid-configuration repo/skills.config.json:3 "overrides.deploy" of the configuration must be on, name-only, user-only, off or pinned.'],
     ['a wrong element', '{ "plugins": ["a", 3] }', 'invalid-configuration repo/skills.config.json:1 "plugins[1]" of the configuration must be a path, or an object with one.'],
-    ['an unknown distribution', '{ "distribution": "other" }', 'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode.'],
-    ['a misspelt distribution', '{\n "shell": false,\n "distribution": "open-code" }', 'skills.config.json:3 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode; the closest is "opencode".'],
+    ['an unknown distribution', '{ "distribution": "other" }', 'invalid-configuration repo/skills.config.json:1 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode, a path such as ./acme.js, or an installed package.'],
+    ['a misspelt distribution', '{\n "shell": false,\n "distribution": "open-code" }', 'skills.config.json:3 "distribution" of the configuration must be one of standard, claude-code, claude-code-classic, opencode, mini, cocode, a path such as ./acme.js, or an installed package; the closest is "opencode".'],
     ['a distribution that is no text', '{ "distribution": 3 }', 'skills.config.json:1 "distribution" of the configuration must be one of standard, '],
   ])('%s', async (_what, text, expected) => {
     const tree = temporary({ 'repo/skills.config.json': text })

@@ -9,40 +9,44 @@ import { checkedProviders } from './checked-providers.js'
 import { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 import { joined, optionsOf, type ConfigurationOptions } from './configuration-options.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
+import { isKnown, type DistributionName, type LoadedDistribution } from './distribution-named.js'
+import { ModuleLoader } from './module-loader.js'
+import {
+  importDistribution, readDistribution, type ImportMeans, type LoadDistributionOptions, type ReadDistribution,
+} from './own-distribution.js'
 import type { ConfigurationData } from './configuration-data.js'
-import type { DistributionName } from './distribution-named.js'
-import type { State } from '@skills/state'
 
 export { findConfiguration, type ConfigurationFile, type ConfigurationHost } from './find-configuration.js'
 export type { ConfigurationData } from './configuration-data.js'
 export { configurationKeys } from './configuration-schema.js'
+export {
+  loadDistribution, type DistributionFunction, type LoadDistributionOptions, type UnagreedDistribution,
+} from './own-distribution.js'
+export type { LoadedDistribution } from './distribution-named.js'
 export { consentItems, settingsConsent, type Consent, type ConsentOptions, type JudgedItem } from './consent.js'
 
 /** What configuration files say, as options of a distribution. */
 export interface Configuration {
   readonly options: ConfigurationOptions
-  /** The distribution that these options are for: what the project's file names comes before what the user's names. Undefined where neither names one. */
-  readonly distribution?: DistributionName | undefined
-  /** `untrusted`: it came with a project that nobody trusts, or is code that nobody agreed to; only what it denies counts. */
+  /**
+   * The distribution that these options are for, for `distributionNamed()`: what the project's file names comes before what the
+   * user's names. Undefined where neither names one that counts.
+   */
+  readonly distribution?: DistributionName | LoadedDistribution | undefined
+  /** `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies counts. */
   readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed'; readonly hasProviders?: boolean })[]
   /** What of a trusted project's file does not count, because nobody agreed to it as it is now. */
   readonly unagreed: readonly JudgedItem[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export interface LoadConfigurationOptions {
-  /** Where it is remembered which folders are trusted, and what of them was agreed to. */
-  readonly state: State
-  readonly signal?: AbortSignal | undefined
-  /** Loads an ES module by its address, `file:` or `data:`. Default: `import()`. */
-  readonly importModule?: ((url: string) => Promise<unknown>) | undefined
-  /** Milliseconds that a configuration in code may take. Default: 10,000. */
-  readonly limitMs?: number | undefined
-}
+/** `state` is where it is remembered which folders are trusted, and what of them was agreed to. */
+export type LoadConfigurationOptions = Omit<LoadDistributionOptions, 'folder'>
 
 interface Loaded {
   readonly state: Configuration['files'][number]['state']
   readonly data?: ConfigurationData | undefined
+  readonly distribution?: Configuration['distribution']
   readonly plugins?: readonly Plugin[] | undefined
   readonly unagreed?: readonly JudgedItem[] | undefined
   readonly diagnostics: readonly Diagnostic[]
@@ -61,19 +65,23 @@ interface Closed extends Loaded {
  * state does. See docs/reference.md, "Configuration".
  */
 export async function loadConfiguration(host: ConfigurationHost, options: LoadConfigurationOptions): Promise<Configuration> {
-  checkOptions<LoadConfigurationOptions>('loadConfiguration()', options, { state: 1, signal: 1, importModule: 1, limitMs: 1 })
-  const { state, signal, ...how } = options
-  const loader = new ModuleLoader(host, how)
+  checkOptions<LoadConfigurationOptions>('loadConfiguration()', options, {
+    state: 1, signal: 1, baseNamed: 1, importModule: 1, limitMs: 1,
+  })
+  const { state, signal, baseNamed, ...how } = options
+  const means = { host, loader: new ModuleLoader(how), baseNamed }
   const loaded: (Closed & { readonly file: ConfigurationFile })[] = []
   for (const file of findConfiguration(host)) {
-    loaded.push({ file, ...closedOf(file.from === 'user' ? await loadOwn(file, host, loader) : await loadProject(file, host, await Agreements.read(state, host, { signal }), loader)) })
+    const one = file.from === 'user'
+      ? await loadOwn(file, means) : await loadProject(file, await Agreements.read(state, host, { signal }), means)
+    loaded.push({ file, ...closedOf(one) })
   }
   return {
     options: loaded.reduce<ConfigurationOptions>((all, { file, data, plugins, unreadable }) => joined(joined(all, optionsOf(file, data ?? {}, plugins)), unreadable === undefined ? {} : { rules: { unreadable: [unreadable] } }), {}),
     files: loaded.map(({ file, state: word, plugins = [] }) => ({ ...file, state: word, ...plugins.length > 0 && { hasProviders: true } })),
     unagreed: loaded.flatMap(({ unagreed = [] }) => unagreed),
     diagnostics: loaded.flatMap(({ file, diagnostics }) => [...diagnostics, ...doubled(file)]),
-    distribution: loaded.findLast(({ data }) => data?.distribution !== undefined)?.data?.distribution,
+    distribution: loaded.findLast(({ distribution }) => distribution !== undefined)?.distribution,
   }
 }
 
@@ -88,16 +96,39 @@ function closedOf(loaded: Loaded): Closed {
   }
 }
 
-async function loadOwn(file: ConfigurationFile, host: ConfigurationHost, loader: ModuleLoader): Promise<Loaded> {
-  if (!file.path.endsWith('.json')) return loader.load(file.path, pathToFileURL(file.path).href)
+async function loadOwn(file: ConfigurationFile, means: ImportMeans): Promise<Loaded> {
+  const { host } = means
+  const loaded = file.path.endsWith('.json') ? await loadOwnData(file, host) : await loadCode(file.path, pathToFileURL(file.path).href, means)
+  const name = loaded.data?.distribution
+  const read = name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'user' })
+  return withDistribution(loaded, file, read, means)
+}
+
+async function loadOwnData(file: ConfigurationFile, host: ConfigurationHost): Promise<Loaded> {
   const read = await readConfiguration(file, host)
   if ('problem' in read) return failed(read)
   return { state: 'loaded', data: 'data' in read ? read.data : {}, diagnostics: 'data' in read ? read.diagnostics : [] }
 }
 
-async function loadProject(file: ConfigurationFile, host: ConfigurationHost, agreements: Agreements, loader: ModuleLoader): Promise<Loaded> {
+/**
+ * What was loaded, with the distribution that it names.
+ * @param read the module where it is one, of which all was agreed to, or which is the user's own
+ */
+async function withDistribution(loaded: Loaded, { path }: ConfigurationFile, read: ReadDistribution | undefined, means: ImportMeans): Promise<Loaded> {
+  const name = loaded.data?.distribution
+  if (name === undefined) return loaded
+  if (isKnown(name)) return { ...loaded, distribution: name }
+  const made = await importDistribution(name, read ?? { problem: codeNamesCode }, means)
+  return 'problem' in made ? failed({ problem: problemOf(path, made.problem, 'distribution') }) : { ...loaded, distribution: made }
+}
+
+/** What only shows when code ran cannot be shown before. */
+const codeNamesCode = 'Code of a project cannot name a module as the distribution: name it in skills.config.json, where it is shown before anything runs.'
+
+async function loadProject(file: ConfigurationFile, agreements: Agreements, means: ImportMeans): Promise<Loaded> {
+  const { host } = means
   const isTrusted = agreements.isTrusted(dirname(file.path))
-  // Nobody asks what code that does not run imports.
+  // What it imports is of no interest as long as it does not run.
   if (!isTrusted && !file.path.endsWith('.json')) return untrusted(file)
   const read = await readConfiguration(file, host)
   if ('problem' in read) return failed(read)
@@ -106,17 +137,20 @@ async function loadProject(file: ConfigurationFile, host: ConfigurationHost, agr
     if (deny.length > mostProjectRules) return failed({ problem: problemOf(file.path, `The configuration denies by ${deny.length} rules, and one that is not trusted may have ${mostProjectRules}.`, 'rules.deny') })
     return { ...untrusted(file), data: deny.length === 0 ? {} : { rules: { deny } } }
   }
-  const { items: found, keeping } = await itemsOf(read, file)
+  const { items: found, keeping, distribution } = await itemsOf(read, file, host)
+  if (distribution !== undefined && 'problem' in distribution) return failed({ problem: problemOf(file.path, distribution.problem, 'distribution') })
   const items = found.map(item => ({ ...item, state: agreements.stateOf(item) }))
   const unagreed = items.filter(one => one.state !== 'agreed')
   const about = unagreedDiagnostics(file.path, 'configuration', unagreed, agreements.isUnlisted(dirname(file.path)))
   if ('data' in read) {
     const agreed = new Set(items.filter(one => one.state === 'agreed').map(textOfItem))
-    return { state: 'loaded', data: keeping(item => agreed.has(textOfItem(item))), unagreed, diagnostics: [...read.diagnostics, ...about] }
+    const data = keeping(item => agreed.has(textOfItem(item)))
+    const loaded: Loaded = { state: 'loaded', data, unagreed, diagnostics: [...read.diagnostics, ...about] }
+    return unagreed.some(({ kind }) => kind === 'module') ? loaded : withDistribution(loaded, file, distribution, means)
   }
   if (unagreed.length > 0 || !('modules' in read)) return { state: 'untrusted', unagreed, diagnostics: about }
   const address = addressOf(read.modules)
-  if ('url' in address) return loader.load(file.path, address.url)
+  if ('url' in address) return withDistribution(await loadCode(file.path, address.url, means), file, undefined, means)
   return failed({ problem: problemOf(file.path, `${address.path} ${address.problem}`) })
 }
 
@@ -128,46 +162,17 @@ function failed({ problem, hasNoRules }: Unread): Loaded {
   return { state: 'failed', hasNoRules, diagnostics: [problem] }
 }
 
-class ModuleLoader {
-  readonly #host: ConfigurationHost
-  readonly #importModule: (url: string) => Promise<unknown>
-  readonly #limitMs: number
-
-  constructor(host: ConfigurationHost, { importModule = url => import(url), limitMs = 10_000 }: Pick<LoadConfigurationOptions, 'importModule' | 'limitMs'>) {
-    this.#host = host
-    this.#importModule = importModule
-    this.#limitMs = limitMs
-  }
-
-  /** @param path of the file, for sentences */
-  async load(path: string, url: string): Promise<Loaded> {
-    try {
-      const value = await this.#limited(async () => {
-        const { default: given } = await this.#importModule(url) as { readonly default?: unknown }
-        return typeof given === 'function' ? await given(this.#host) as unknown : given
-      })
-      if (value === undefined) return failed({ problem: problemOf(path, 'The configuration exports nothing as default.') })
-      const checked = checkedData(value, path, undefined)
-      if ('problem' in checked) return failed(checked)
-      const plugins = checkedProviders(checked.data.providers)
-      if ('problem' in plugins) return failed({ problem: problemOf(path, plugins.problem, plugins.field) })
-      return { state: 'loaded', ...checked, ...plugins }
-    } catch (error) {
-      return failed({ problem: problemOf(path, `The configuration could not be loaded: ${messageOf(error)}`) })
-    }
-  }
-
-  /** One that waits for ever must not take down the commands by which it is looked into. */
-  async #limited<T>(work: () => Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`It took longer than ${this.#limitMs} ms.`)), this.#limitMs)
-    })
-    try {
-      return await Promise.race([work(), late])
-    } finally {
-      clearTimeout(timer)
-    }
+async function loadCode(path: string, url: string, { host, loader }: ImportMeans): Promise<Loaded> {
+  try {
+    const value = await loader.load(url, async ({ default: given }) => typeof given === 'function' ? await given(host) as unknown : given)
+    if (value === undefined) return failed({ problem: problemOf(path, 'The configuration exports nothing as default.') })
+    const checked = checkedData(value, path, undefined)
+    if ('problem' in checked) return failed(checked)
+    const plugins = checkedProviders(checked.data.providers)
+    if ('problem' in plugins) return failed({ problem: problemOf(path, plugins.problem, plugins.field) })
+    return { state: 'loaded', ...checked, ...plugins }
+  } catch (error) {
+    return failed({ problem: problemOf(path, `The configuration could not be loaded: ${messageOf(error)}`) })
   }
 }
 

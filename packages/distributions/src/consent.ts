@@ -1,13 +1,15 @@
 import { dirname } from 'node:path'
-import { readConfiguration, itemsOf } from './read-configuration.js'
+import { itemsOf, problemOf, readConfiguration } from './read-configuration.js'
 import { Agreements, consentItem, skillItem } from '@skills/trust'
 import { claimsOfSettings } from '@skills/permission-rules'
 import { findConfiguration, type ConfigurationHost } from './find-configuration.js'
+import { moduleItems, readDistribution } from './own-distribution.js'
 import { settingsFiles } from './permissions.js'
 import { skillText } from './skill-text.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { Catalog, Diagnostic, PromptCommand } from '@skills/core'
 import type { Configuration } from './configuration.js'
+import type { NamedDistribution } from './distribution-place.js'
 import type { Distribution } from './distribution.js'
 import type { Claim } from '@skills/invocation'
 import type { State } from '@skills/state'
@@ -19,6 +21,8 @@ export interface ConsentOptions {
   readonly signal?: AbortSignal | undefined
   /** The skills there are. Default: none is looked at. */
   readonly catalog?: Catalog | undefined
+  /** One that a command line names besides, by the path of a module or by a package: what has to be agreed to before it is imported. */
+  readonly distribution?: Pick<NamedDistribution, 'name' | 'folder'> | undefined
   /** What counts as an embedded command: `distribution.shell`. */
   readonly shell?: Distribution['shell'] | undefined
   /** Where agents of forks lie: `distribution.fork`. */
@@ -38,14 +42,22 @@ export interface Consent {
  * Runs nothing and imports nothing. What is agreed to goes to `trustFolder(state, folder, host, { items })`.
  * See docs/reference.md, "Consent".
  */
-export async function consentItems(host: ConfigurationHost, { state, signal, catalog, shell = {}, fork = {} }: ConsentOptions): Promise<Consent> {
+export async function consentItems(host: ConfigurationHost, { state, signal, catalog, distribution, shell = {}, fork = {} }: ConsentOptions): Promise<Consent> {
   const agreements = await Agreements.read(state, host, { signal })
   const problems: Diagnostic[] = []
   const items: JudgedItem[] = []
   for (const file of findConfiguration(host).filter(({ from }) => from === 'project')) {
     const read = await readConfiguration(file, host)
     if ('problem' in read) problems.push(read.problem)
-    items.push(...(await itemsOf(read, file)).items.map(item => ({ ...item, state: agreements.stateOf(item) })))
+    const { items: found, distribution: named } = await itemsOf(read, file, host)
+    items.push(...found.map(item => ({ ...item, state: agreements.stateOf(item) })))
+    if (named !== undefined && 'problem' in named) problems.push(problemOf(file.path, named.problem, 'distribution'))
+  }
+  const own = distribution && await readDistribution(host, { ...distribution, from: 'command-line' })
+  if (own !== undefined && 'problem' in own) problems.push({ severity: 'error', type: 'validation', code: 'invalid-configuration', message: own.problem, hint: 'Correct it, or name another.' })
+  if (own !== undefined && 'modules' in own && own.modules !== undefined) {
+    const found = moduleItems(own.modules).filter(({ label, path }) => !items.some(one => one.kind === 'module' && one.label === label && one.path === path))
+    items.push(...found.map(item => ({ ...item, state: agreements.stateOf(item) })))
   }
   items.push(...settingsItems(host, agreements))
   if (fork !== false) {

@@ -3,6 +3,14 @@ import type { Distribution, DistributionOptions } from './distribution.js'
 
 export type MakeDistribution = (options: DistributionOptions) => Distribution
 
+/** A module or package as a distribution, loaded after a person agreed to it. */
+export interface LoadedDistribution {
+  /** As it was named: a path, or the name of a package. */
+  readonly name: string
+  /** Throws `E_INVALID_OPTION` where the module gives no distribution. */
+  readonly make: MakeDistribution
+}
+
 const known = {
   standard: async (): Promise<MakeDistribution> => (await import('./standard.js')).standard,
   'claude-code': async (): Promise<MakeDistribution> => (await import('./claude-code.js')).claudeCode,
@@ -20,15 +28,23 @@ export const distributionNames: readonly DistributionName[] = Object.keys(known)
 /**
  * The distribution that a configuration or a command line names; nothing of the others is read. Rejects with `E_INVALID_OPTION`
  * for any other name, and says which there are. See docs/reference.md, "Distributions".
+ * @param given a name, or one that `loadConfiguration()` or `loadDistribution()` loaded
  */
-export async function distributionNamed(name: string): Promise<MakeDistribution> {
+export async function distributionNamed(given: string | LoadedDistribution): Promise<MakeDistribution> {
+  if (typeof given !== 'string') return given.make
+  const name = given
   if (isKnown(name)) return known[name]()
+  throw noDistribution(name)
+}
+
+/** @param more what else there could be, as a sentence */
+export function noDistribution(name: string, more = ''): SkillsError {
   const [close] = closestNames(name, distributionNames, 1)
-  throw new SkillsError('E_INVALID_OPTION', `There is no distribution "${name}".`, {
-    hint: `${close === undefined ? '' : `Did you mean "${close}"? `}There are ${distributionNames.join(', ')}.`,
+  return new SkillsError('E_INVALID_OPTION', `There is no distribution "${name}".`, {
+    hint: `${close === undefined ? '' : `Did you mean "${close}"? `}There are ${distributionNames.join(', ')}.${more}`,
   })
 }
 
-function isKnown(name: string): name is DistributionName {
+export function isKnown(name: string): name is DistributionName {
   return Object.hasOwn(known, name)
 }

@@ -43,8 +43,8 @@ export function userConfigurationPath(host: ConfigurationHost): string | undefin
   return own === undefined ? undefined : fileIn(own, 'user')?.path ?? `${own}/${names[1]}`
 }
 
-/** Undefined without a home folder. */
-function userFolder({ home, env, platform }: ConfigurationHost): string | undefined {
+/** The folder of the user's configuration; undefined without a home folder. */
+export function userFolder({ home, env, platform }: ConfigurationHost): string | undefined {
   const [variable, below, isFull] = platform === 'win32' ? ['APPDATA', 'AppData/Roaming', win32.isAbsolute] as const : ['XDG_CONFIG_HOME', '.config', isAbsolute] as const
   const configured = env[variable] ?? ''
   if (isFull(configured)) return `${plainFolder(configured)}/skills`

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { readWholeFileSync, realPathOf, slashes } from '@skills/fs'
 import type { ImportSpecifier } from 'es-module-lexer'
 
-/** A file of a configuration in code: itself, or what it imports. */
+/** A file of code that a person agrees to: itself, or what it imports. */
 export interface ModuleFile {
   /** Real path. */
   readonly path: string
-  /** As it is called from the configuration's folder. */
+  /** As it is called from the first one's folder. */
   readonly label: string
   readonly text: string
   readonly imports: readonly ModuleImport[]
@@ -21,7 +21,7 @@ interface ModuleImport {
   readonly to: string | undefined
 }
 
-/** Why a configuration in code cannot be bound to what a person agreed to. */
+/** Why code cannot be bound to what a person agreed to. */
 export interface ModuleProblem {
   readonly path: string
   readonly line?: number | undefined
@@ -33,7 +33,7 @@ const mostCharacters = 8 * 1024 * 1024
 
 /**
  * A module with every local file that it imports, itself first, each read once: what a person agrees to, and what then runs. What it
- * imports is one of Node's own modules, or a file that is named relative to it: for what a package holds nobody would look at.
+ * imports is one of Node's own modules, or a file that is named relative to it: what a package holds would not be shown.
  * @param within real path of the folder that all of them lie in
  */
 export async function readModuleGraph(path: string, within: string): Promise<readonly ModuleFile[] | ModuleProblem> {
@@ -125,7 +125,7 @@ function importOf({ n: name, t, s, e, d, ss, se }: ImportSpecifier, path: string
   if (name === undefined) return 'imports what only shows when it runs, so no one can agree to it. Name the file in the import.'
   if (isBuiltin(name)) return undefined
   // Another spelling of a path would be another file to us than to Node.
-  if (!/^\.\.?\/[^\0?#%\\]+$/.test(name)) return `imports "${name}". A project's configuration imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
+  if (!/^\.\.?\/[^\0?#%\\]+$/.test(name)) return `imports "${name}". Code that has to be agreed to imports Node's own modules and files beside it: bundle what it needs of a package into a file there.`
   if (!/\.(m?js|json)$/.test(name)) return `imports "${name}", which is no .mjs, .js or .json.`
   const to = posix.join(dirname(path), name)
   // Of what is imported when it runs the quotes are counted in.

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path'
-import { findProjectFolders, isJsonObject, readJsonFile, realPathOf, type KeyLines, type KeyPath } from '@skills/fs'
-import { consentItem, type ConsentItem } from '@skills/trust'
+import { findPackage, findProjectFolders, isJsonObject, isPackageName, readJsonFile, realPathOf, type KeyLines, type KeyPath } from '@skills/fs'
 import { checkConfiguration } from './configuration-schema.js'
 import { readModuleGraph, type ModuleFile } from './module-graph.js'
 import { optionsOf } from './configuration-options.js'
+import { moduleItems, readDistribution, type ReadDistribution } from './own-distribution.js'
 import { widening } from './widening.js'
 import type { ConfigurationData } from './configuration-data.js'
 import type { ConfigurationFile, ConfigurationHost } from './find-configuration.js'
+import type { ConsentItem } from '@skills/trust'
 import type { Diagnostic } from '@skills/core'
 import type { ManifestTexts } from '@skills/source-plugin'
 
@@ -52,9 +53,17 @@ async function readModules({ path }: ConfigurationFile, host: ConfigurationHost)
   return { problem: { ...problemOf(path, at === path ? `The configuration ${problem}` : `${at}, which the configuration imports, ${problem}`), path: at, ...line !== undefined && { line } } }
 }
 
-/** What a project's file switches on, and its data with what of it is kept. */
-export async function itemsOf(read: ReadConfiguration, file: ConfigurationFile): Promise<{ readonly items: readonly ConsentItem[]; readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData }> {
-  if ('modules' in read) return { items: read.modules.map(({ path, label, text }) => consentItem({ kind: 'module', label, path, text })), keeping: () => ({}) }
+/** What a project's file switches on. */
+export interface ConfigurationItems {
+  readonly items: readonly ConsentItem[]
+  /** The data with what of it is kept. */
+  readonly keeping: (keep: (item: ConsentItem) => boolean) => ConfigurationData
+  /** The module that it names as the distribution, whose files are among the items. */
+  readonly distribution?: ReadDistribution | undefined
+}
+
+export async function itemsOf(read: ReadConfiguration, file: ConfigurationFile, host: ConfigurationHost): Promise<ConfigurationItems> {
+  if ('modules' in read) return { items: moduleItems(read.modules), keeping: () => ({}) }
   if (!('data' in read)) return { items: [], keeping: () => ({}) }
   const { data, lines } = read
   // Looked at once, so that what counts is what was judged.
@@ -62,7 +71,10 @@ export async function itemsOf(read: ReadConfiguration, file: ConfigurationFile):
   const keeping = (keep: (item: ConsentItem) => boolean): ConfigurationData => widening(data, { path: file.path, lines, manifests }, keep)
   const items: ConsentItem[] = []
   keeping(item => items.push(item) === 0)
-  return { items, keeping }
+  const { distribution: name } = data
+  const distribution = name === undefined ? undefined : await readDistribution(host, { name, folder: dirname(file.path), from: 'project' })
+  if (distribution !== undefined && 'modules' in distribution && distribution.modules !== undefined) items.push(...moduleItems(distribution.modules))
+  return { items, keeping, distribution }
 }
 
 async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Promise<ManifestTexts> {
@@ -74,7 +86,8 @@ async function manifestsOf(data: ConfigurationData, file: ConfigurationFile): Pr
 
 /** @param lines of a file whose lines can be told */
 export function checkedData(value: unknown, path: string, lines: KeyLines | undefined): { readonly data: ConfigurationData; readonly diagnostics: readonly Diagnostic[] } | Unread {
-  const checked = checkConfiguration(value, lines === undefined ? ['providers'] : [])
+  const isInstalled = (name: string): boolean => isPackageName(name) && findPackage(name, dirname(path)) !== undefined
+  const checked = checkConfiguration(value, isInstalled, lines === undefined ? ['providers'] : [])
   const lineOf = (keys: KeyPath) => {
     const line = lines?.of(keys)
     return line === undefined ? {} : { line }

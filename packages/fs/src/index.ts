@@ -1,5 +1,6 @@
 export { escapeProblem, followLink, isInside, realPathOf, lstatOf, statOf, targetOf } from './real-path.js'
 export { expandGlobs } from './expand-globs.js'
+export { findPackage, isPackageName } from './find-package.js'
 export { findProjectFolders, realFolders, type ProjectFolders, type ProjectReach } from './project-roots.js'
 export { identityOf, isSettled } from './file-identity.js'
 export { IgnoreRules } from './ignore-rules.js'

@@ -1,6 +1,6 @@
 import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
+import { isPackageName } from '@skills/fs'
 import { fileSource } from '@skills/skill-files'
-import { isPackageName } from './find-package.js'
 import { PluginFiles } from './plugin-files.js'
 import { PluginRegistry } from './plugin-registry.js'
 import { currentRoots } from './plugin-roots.js'

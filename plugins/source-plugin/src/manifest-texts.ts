@@ -1,6 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { ioProblem, plainFolder, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
-import { findPackage, isPackageName } from './find-package.js'
+import { findPackage, ioProblem, isPackageName, plainFolder, readJsonFile, realPathOf, systemCode, type JsonFile } from '@skills/fs'
 import { marketplaceFile, marketplaceFolder, readMarketplace } from './marketplace.js'
 import { usualFile } from './plugin-hooks.js'
 import { manifestFiles, readPlugin, sectionOf } from './read-plugin.js'

@@ -10,8 +10,9 @@ const program = path.join(path.dirname(createRequire(import.meta.url).resolve('@
   'dist/skills.cjs')
 
 /** What runs in the program once it was agreed to. Servers and hooks need an agent: of them nothing may run at all. */
-const seen = ['skill', 'module', 'rule']
-const uses = [['list'], ['run', 's'], ['run', 'probe'], ['explain', 's'], ['audit'], ['trust', '--dry-run']]
+const seen = ['skill', 'module', 'rule', 'distribution', 'part']
+const own = ['--distribution', './acme.js']
+const uses = [['list'], ['list', ...own], ['explain', 's', ...own], ['trust', '--dry-run', ...own], ['run', 's'], ['run', 'probe'], ['explain', 's'], ['audit'], ['trust', '--dry-run']]
 
 /** A project whose every kind of item leaves a mark when it counts, agreed to and used by the real program alone. */
 export class ProgramProject {
@@ -32,7 +33,7 @@ export class ProgramProject {
     this.#random = random
     const folders = ['repo/.git', 'repo/.claude/skills/s', 'repo/plug/hooks', 'home/.claude/skills/probe', 'ran']
     for (const name of folders) mkdirSync(`${folder}/${name}`, { recursive: true })
-    for (const kind of ['skill', 'module', 'rule', 'hook', 'server', 'plugin']) this.#edit(kind)
+    for (const kind of ['skill', 'module', 'rule', 'hook', 'server', 'plugin', 'distribution', 'part']) this.#edit(kind)
   }
 
   /** @param {number} at */
@@ -41,7 +42,7 @@ export class ProgramProject {
     const kinds = [...this.#planted.keys()]
     if (at > 0) for (const kind of kinds) if (random.once(2)) this.#edit(kind)
     if (at === 0 || random.once(2)) {
-      const { status, output } = this.#start(['trust', '--yes'])
+      const { status, output } = this.#start(['trust', '--yes', ...own])
       if (status !== 0) this.failures.push(`Turn ${at}: skills trust --yes ended with ${status}: ${output}`)
       for (const mark of this.#planted.values()) this.#agreed.add(mark)
     }
@@ -80,9 +81,14 @@ export class ProgramProject {
       rules: { allow: [`Bash(${touch('rule')})`] }, plugins: ['./plug'],
       servers: { shop: { command: 'sh', args: ['-c', touch('server')] } },
     }
-    const mark = `${ran}/${this.#planted.get('module') ?? ''}`
-    const code = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, '')\n`
-    writeFileSync(`${repo}/skills.config.mjs`, `${code}export default ${JSON.stringify(data)}\n`)
+    const code = (/** @type {string} */ of) => {
+      const mark = JSON.stringify(`${ran}/${this.#planted.get(of) ?? of}`)
+      return `import { writeFileSync } from 'node:fs'\nwriteFileSync(${mark}, '')\n`
+    }
+    writeFileSync(`${repo}/skills.config.mjs`, `${code('module')}export default ${JSON.stringify(data)}\n`)
+    const distribution = "import './acme-part.js'\nexport default (options, base) => base(options)\n"
+    writeFileSync(`${repo}/acme.js`, `${code('distribution')}${distribution}`)
+    writeFileSync(`${repo}/acme-part.js`, code('part'))
   }
 
   /** @param {readonly string[]} command */

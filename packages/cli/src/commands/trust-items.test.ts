@@ -29,7 +29,7 @@ describe('what trust switches on', () => {
     expect((await runIn(['trust'], console)).code).toBe(1)
     const { stderr } = await runIn(['trust'], { ...console, ...yes })
     expect(stderr).toContain(`Trusting it switches on 2 items, as shown:
-  skills.config.mjs (module: code, run by every command from here; new) skills.config.mjs
+  skills.config.mjs (module: code, run by every command that goes by it; new) skills.config.mjs
     | import { writeFileSync } from 'node:fs'
     | writeFileSync("${tree.path}/ran", '')
     | export default { overrides: { old: 'off' } } // <U+001B>[2J
@@ -83,7 +83,7 @@ describe('what trust switches on', () => {
     expect(await problems(console)).toContain('the module "skills.config.mjs" is changed')
     expect(await problems(console)).toContain('skills trust')
     const { stderr } = await runIn(['trust'], { ...console, ...yes })
-    expect(stderr).toContain('1 item was agreed to and did not change; only what is new or changed is shown.\nTrusting it switches on 1 item, as shown:\n  skills.config.mjs (module: code, run by every command from here; changed)')
+    expect(stderr).toContain('1 item was agreed to and did not change; only what is new or changed is shown.\nTrusting it switches on 1 item, as shown:\n  skills.config.mjs (module: code, run by every command that goes by it; changed)')
     await runIn(['list'], console)
     expect(ran('second')).toBe(true)
     // There is nothing to ask about any more.
