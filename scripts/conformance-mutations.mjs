@@ -313,7 +313,7 @@ const byFile = {
     [42, 'SC', 'the variable says nothing', 'configured ?? budget', 'budget ?? undefined'],
   ],
   'plugins/formatter-budget/src/budget-formatter.ts': [
-    [41, 'S', 'the strategy is proportional', "function strategyOf(options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {\n  const { strategy = 'fair'", "function strategyOf(options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {\n  const { strategy = 'proportional'"],
+    [41, 'S', 'the strategy is proportional', "const { strategy: name = 'fair' } = options", "const { strategy: name = 'proportional' } = options"],
     [42, 'S', 'descriptions have another limit', "? 100 : 1536", '? 100 : 1537'],
     [42, 'C', 'names alone below another share', 'minShare = 20', 'minShare = 19'],
     [43, 'K', 'another budget', 'const cutoffBudget = 15_000', 'const cutoffBudget = 15_001'],

@@ -111,10 +111,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
       for (const command of result.commands) {
         if (isTurnDue(++done)) await turn()
         // One after the other they nearly always come from the same source.
-        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) {
-          last = command
-          group = groupOf(command)
-        }
+        if (command.source !== last?.source || command.loadedFrom !== last.loadedFrom) group = groupOf(last = command)
         if (command.type === 'prompt' && command.pluginName !== undefined) owners.add(lookOf(command.pluginName))
         const entry = entryOf(nameKey(command.name), command, provider)
         if (enabled?.has(command) === false) disabled.push(entry)

@@ -128,13 +128,10 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
     // A loser answers to its qualified name only: its other names belong to whoever won.
     if (entry.isQualified) continue
     const { displayName, aliases } = entry.command
-    if (displayName !== entry.name && isFree(displayName, entry.command)) {
-      add(`display:${nameKey(displayName)}`, entry)
-      add(`DISPLAY:${foldedName(displayName)}`, entry)
-    }
-    for (const alias of aliases.filter(one => isFree(one, entry.command))) {
-      add(`alias:${nameKey(alias)}`, entry)
-      add(`ALIAS:${foldedName(alias)}`, entry)
+    for (const [step, name] of [['display', displayName], ...aliases.map(alias => ['alias', alias])] as const) {
+      if (name === entry.name && step === 'display' || !isFree(name, entry.command)) continue
+      add(`${step}:${nameKey(name)}`, entry)
+      add(`${step.toUpperCase()}:${foldedName(name)}`, entry)
     }
   }
   return others

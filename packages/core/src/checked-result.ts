@@ -2,7 +2,7 @@ import { messageOf } from './error.js'
 import { shownName } from './name-look.js'
 import { loadResult, type LoadParts, type LoadResult, type Place } from './source.js'
 import { isTurnDue, turn } from './turn.js'
-import type { Command } from './command.js'
+import type { Command, Words } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
 
 /** What a value has to be: how messages call it, and the test. */
@@ -13,12 +13,12 @@ type Shapes = readonly (readonly [field: string, shape: Shape])[]
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 type Tables = Readonly<Record<'prompt' | 'local' | 'place' | 'diagnostic', Shapes>>
 
-let tables: Tables | undefined
+const made = /* @__PURE__ */ new WeakMap<Words, Tables>()
 
 /** Made with the first result, and no part of a bundle that only throws this package's errors. */
-const tablesOf = (): Tables => tables ??= madeTables()
-
-function madeTables(): Tables {
+function tablesOf(words: Words): Tables {
+  const known = made.get(words)
+  if (known !== undefined) return known
   const text: Shape = ['text', value => typeof value === 'string']
   const filled: Shape = ['text that is not empty', value => typeof value === 'string' && value !== '']
   const texts: Shape = ['a list of text', value => Array.isArray(value) && value.every(one => typeof one === 'string')]
@@ -26,7 +26,7 @@ function madeTables(): Tables {
   const count: Shape = ['a number', value => typeof value === 'number' && !Number.isNaN(value)]
   const call: Shape = ['a function', value => typeof value === 'function']
   const map: Shape = ['an object', isObject]
-  const oneOf = (...words: readonly string[]): Shape => [words.join(' or '), value => words.includes(value as string)]
+  const oneOf = (...allowed: readonly string[]): Shape => [allowed.join(' or '), value => allowed.includes(value as string)]
   const maybe = ([expected, fits]: Shape): Shape => [expected, value => value === undefined || fits(value)]
 
   const identity: Shapes = Object.entries({ realPath: text, dev: count, ino: count, size: count, mtimeMs: count, ctimeMs: count })
@@ -37,8 +37,8 @@ function madeTables(): Tables {
   const prompt: Shapes = Object.entries({
     ...everyCommand,
     whenToUse: maybe(text), argumentNames: texts, pluginName: maybe(text), baseDir: maybe(text), filePath: maybe(text), contentLength: count, allowedTools: texts, disallowedTools: texts,
-    model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork'), agent: maybe(text),
-    background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell'), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
+    model: maybe(text), effort: maybe(['a word or a number', value => typeof value === 'string' || typeof value === 'number']), context: oneOf('inline', 'fork', ...words.context), agent: maybe(text),
+    background: maybe(flag), paths: texts, shell: oneOf('bash', 'powershell', ...words.shell), onShellError: maybe(oneOf('abort', 'inline', 'skip')), requires: texts, license: maybe(text),
     compatibility: maybe(text), disableModelInvocation: flag, isSkill: flag, progressMessage: text, metadata: map,
     file: maybe(['what identifies a file', value => isObject(value) && problemOf(value, identity) === undefined]), qualifier: maybe(text), load: call, digest: maybe(call),
   })
@@ -48,6 +48,7 @@ function madeTables(): Tables {
     severity: oneOf('error', 'warning', 'info'), type: text, code: text, message: text, hint: maybe(text), path: maybe(text), line: maybe(count), column: maybe(count),
     field: maybe(text), name: maybe(text), provider: maybe(text),
   })
+  made.set(words, { prompt, local, place, diagnostic })
   return { prompt, local, place, diagnostic }
 }
 
@@ -61,10 +62,11 @@ export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields')
  * What a source gave, checked here and nowhere else: what is not as it has to be is missing, with a diagnostic that says what. The provider's id is in
  * every diagnostic. Undefined when it is no load result at all.
  */
-export async function checkedResult(provider: string, given: LoadParts | undefined): Promise<LoadResult | undefined> {
+export async function checkedResult(provider: string, given: LoadParts | undefined, words: Words): Promise<LoadResult | undefined> {
   const { commands, errors = [], warnings = [], disabledPaths = [], places = [], qualifiers = [], incomplete } = given ?? {}
   const lists: readonly unknown[] = [commands, errors, warnings, disabledPaths, places, qualifiers]
   if (commands === undefined || !lists.every(Array.isArray)) return undefined
+  const tables = tablesOf(words)
   const wrong: Diagnostic[] = []
   const report = (code: string, what: string, problem: string, more: Pick<Diagnostic, 'name' | 'field'> = {}): void => {
     wrong.push({ severity: 'error', type: 'validation', code, provider, ...more, message: `"${provider}" gave ${what} whose ${problem}; it is left out.`, hint: 'Report it to the author of that source.' })
@@ -79,18 +81,18 @@ export async function checkedResult(provider: string, given: LoadParts | undefin
   let done = 0
   for (const command of commands) {
     if (isTurnDue(++done)) await turn()
-    const problem = commandProblem(command)
+    const problem = commandProblem(command, tables)
     if (problem === undefined) good.push(command)
     else report('malformed-command', problem.name === undefined ? 'a command' : `the command ${shownName(problem.name, true)}`, problem.text, { ...problem.name !== undefined && { name: problem.name }, field: problem.field })
   }
-  const [soundErrors, soundWarnings] = [sound('an error', errors, tablesOf().diagnostic), sound('a warning', warnings, tablesOf().diagnostic)]
+  const [soundErrors, soundWarnings] = [sound('an error', errors, tables.diagnostic), sound('a warning', warnings, tables.diagnostic)]
   const isText = (list: 'disabledPaths' | 'qualifiers') => (one: unknown): boolean => {
     if (typeof one !== 'string') report('malformed-result', 'a load result', `${list} hold ${found(one)} instead of text`)
     return typeof one === 'string'
   }
   return loadResult({
     commands: good.length === commands.length ? commands : good, disabledPaths: disabledPaths.filter(isText('disabledPaths')), qualifiers: qualifiers.filter(isText('qualifiers')),
-    places: sound<Place>('a place', places, tablesOf().place), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
+    places: sound<Place>('a place', places, tables.place), errors: [...soundErrors.map(own), ...wrong], warnings: soundWarnings.map(own),
     incomplete: typeof incomplete === 'string' ? incomplete : undefined,
   })
 }
@@ -102,9 +104,8 @@ interface FieldProblem {
   readonly name?: string | undefined
 }
 
-function commandProblem(command: Command): FieldProblem | undefined {
+function commandProblem(command: Command, { local, prompt }: Tables): FieldProblem | undefined {
   if (isObject(command) && soundFields in command) return undefined
-  const { local, prompt } = tablesOf()
   const problem = problemOf(command, isObject(command) && (command.type === 'local' || command.type === 'local-ui') ? local : prompt)
   if (problem === undefined || problem.field === 'name' || !isObject(command)) return problem
   return { ...problem, name: command.name }

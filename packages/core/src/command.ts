@@ -11,6 +11,19 @@ export type LoadedFrom = 'skills' | 'commands' | 'plugin' | 'bundled' | 'mcp' | 
 
 export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max' | number
 
+/** Words for how a prompt runs, each the id of an executor. Add one by declaration merging, as kinds are added. */
+export interface Contexts { inline: true; fork: true }
+
+export type Context = keyof Contexts
+
+/** Words for what runs the commands that a prompt embeds, each the id of a shell. Add one by declaration merging. */
+export interface Shells { bash: true; powershell: true }
+
+export type ShellName = keyof Shells
+
+/** What commands may say besides inline and fork, bash and powershell: ids of the executors and shells that are registered. */
+export interface Words { readonly context: readonly Context[]; readonly shell: readonly ShellName[] }
+
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
@@ -97,11 +110,11 @@ export interface PromptCommand extends CommandBase {
   /** Undefined means: inherit. */
   readonly model?: string | undefined
   readonly effort?: Effort | undefined
-  readonly context: 'inline' | 'fork'
+  readonly context: Context
   readonly agent?: string | undefined
   readonly background?: boolean | undefined
   readonly paths: readonly string[]
-  readonly shell: 'bash' | 'powershell'
+  readonly shell: ShellName
   readonly onShellError?: 'abort' | 'inline' | 'skip' | undefined
   readonly hooks?: unknown
   readonly requires: readonly string[]

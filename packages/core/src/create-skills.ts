@@ -54,6 +54,7 @@ export function createSkills(options: SkillsOptions): Skills {
   const loader = new Loader({ kernel, hooks, report, rules })
   const engine: Engine = {
     host,
+    words: kernel.words,
     signal: kernel.signal,
     catalog: ({ signal } = {}) => loader.load(signal),
     invalidate: paths => loader.invalidate(paths ?? 'all'),

@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog.js'
+import type { Words } from './command.js'
 import type { Explanation } from './explanation.js'
 import type { EngineHooks, HookListener } from './hook-bus.js'
 import type { Host } from './host.js'
@@ -10,6 +11,8 @@ export type Skills = Engine & KindMethods
 /** What every engine has. */
 export interface Engine {
   readonly host: Host
+  /** What commands may say as `context` and `shell` besides the usual. */
+  readonly words: Words
   /** Aborts at close. */
   readonly signal: AbortSignal
   /** Every command there is. Loaded once and kept until something is out of date. */

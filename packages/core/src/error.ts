@@ -1,6 +1,6 @@
 const brand = Symbol.for('@skills/core/SkillsError')
 
-/** Every code a thrown error can carry, with when it is thrown. See docs/reference.md, "Errors". */
+/** Every code that our packages throw, with when. See docs/reference.md, "Errors". */
 export const errorCodes = {
   E_ALREADY_RUNNING: 'a skill would be started inside itself',
   E_AMBIGUOUS_NAME: 'a name matches several commands and none exactly',
@@ -27,7 +27,10 @@ export const errorCodes = {
   E_UNKNOWN_NAME: 'no command has this name',
 } as const
 
-export type ErrorCode = keyof typeof errorCodes
+/** Every code that an error can carry. Add one by declaration merging: `declare module '@skills/core' { interface ErrorCodes { E_QUOTA: true } }`. */
+export interface ErrorCodes extends Record<keyof typeof errorCodes, unknown> {}
+
+export type ErrorCode = keyof ErrorCodes & string
 
 /**
  * The only error class the engine throws, apart from `AbortError`.

@@ -16,10 +16,10 @@ test('the package exports these types besides', () => {
   const names = [...exported].flatMap(([, list = '']) => list.split(',')).map(name => name.replace('type ', '').trim())
   expect(names.filter(name => name !== '' && !(name in core)).toSorted()).toEqual([
     'Answer', 'AnyProvider', 'AskCall', 'AskOptions', 'CallContext', 'CatalogChange', 'CatalogEntry', 'CatalogParts', 'CatalogRules', 'CatalogView',
-    'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'Engine', 'EngineHooks', 'ErrorCode',
+    'Clock', 'Collision', 'Command', 'CommandRef', 'ContentBlock', 'Context', 'Contexts', 'DeadlineOptions', 'Diagnostic', 'Effect', 'Effort', 'Engine', 'EngineHooks', 'ErrorCode', 'ErrorCodes',
     'ExplainAnswer', 'Explanation', 'FileIdentity', 'Gate', 'GateRules', 'HookListener', 'Host', 'Incomplete', 'Kind', 'KindAccess', 'KindDefinition', 'KindMethods', 'KindRules',
     'LoadCounts', 'LoadParts', 'LoadResult', 'LoadedFrom', 'LocalCommand', 'LocalContext', 'LocalOutcome', 'LocalUiCommand', 'MaybePromise', 'Note', 'OptionNames',
     'Override', 'Place', 'Plugin', 'ProblemType', 'PromptBody', 'PromptCommand', 'PromptCommandParts', 'ProvidedResult', 'Provider', 'ProviderKinds', 'Reason', 'Renderer',
-    'SetupContext', 'Severity', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View',
+    'SetupContext', 'Severity', 'ShellName', 'Shells', 'Skills', 'SkillsOptions', 'Source', 'SourceCall', 'SourceName', 'Status', 'UiContext', 'View', 'Words',
   ])
 })

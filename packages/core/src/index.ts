@@ -2,14 +2,14 @@ export { Catalog, compareCatalogs, pathOf, type CatalogChange, type CatalogParts
 export { soundFields } from './checked-result.js'
 export { buildCatalog, type CatalogRules, type ProvidedResult } from './build-catalog.js'
 export type {
-  CallContext, CatalogEntry, CatalogView, Collision, Command, ContentBlock, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext,
-  LocalOutcome, LocalUiCommand, Override, PromptBody, PromptCommand, SourceName, UiContext,
+  CallContext, CatalogEntry, CatalogView, Collision, Command, ContentBlock, Context, Contexts, Effort, FileIdentity, LoadedFrom, LocalCommand, LocalContext,
+  LocalOutcome, LocalUiCommand, Override, PromptBody, PromptCommand, ShellName, Shells, SourceName, UiContext, Words,
 } from './command.js'
 export { createSkills, type SkillsOptions } from './create-skills.js'
 export type { Engine, Skills } from './engine.js'
 export { withDeadline, type DeadlineOptions } from './deadline.js'
 export { locationOf, type Diagnostic, type ProblemType, type Severity } from './diagnostic.js'
-export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode } from './error.js'
+export { abortError, errorCodes, isAbortError, messageOf, SkillsError, type ErrorCode, type ErrorCodes } from './error.js'
 export { reasonsOf, type CommandRef, type ExplainAnswer, type Explanation, type Reason, type Status } from './explanation.js'
 export type { EngineHooks, HookListener, LoadCounts } from './hook-bus.js'
 export type { Gate, GateRules } from './gate.js'

@@ -6,6 +6,7 @@ import { registerProviders, type Registered } from './registry.js'
 import { Scope, undoEffects, type Effect, type EffectStack } from './scope.js'
 import type { HookBus } from './hook-bus.js'
 import type { Host } from './host.js'
+import type { Context, ShellName, Words } from './command.js'
 import type { KindDefinition } from './kind.js'
 import type { Answer, AskCall, AskOptions, Kind, KindAccess, Plugin, ProviderKinds, SetupContext } from './provider.js'
 import type { MaybePromise } from './promise.js'
@@ -36,6 +37,7 @@ const problemCodes: Partial<Record<ErrorCode, string>> = { E_TIMEOUT: 'provider-
 
 /** Sets providers up when their kind is first used, asks them under their kind's rules, and undoes everything at close. */
 export class Kernel {
+  readonly words: Words
   readonly #engine = new AbortController()
   readonly #options: KernelOptions
   readonly #registered: ReadonlyMap<Kind, readonly Registered[]>
@@ -45,6 +47,8 @@ export class Kernel {
   constructor(options: KernelOptions) {
     this.#options = options
     this.#registered = registerProviders(options.plugins, options.kinds)
+    const besides = <W>(kind: string, usual: readonly W[]): readonly W[] => (this.ids(kind) as readonly W[]).filter(id => !usual.includes(id))
+    this.words = { context: besides<Context>('executor', ['inline', 'fork']), shell: besides<ShellName>('shell', ['bash', 'powershell']) }
   }
 
   /** Aborts when the engine closes. */
@@ -58,8 +62,8 @@ export class Kernel {
   }
 
   /** Ids of a kind's providers, in order. */
-  ids(kind: Kind): readonly string[] {
-    return (this.#registered.get(kind) ?? []).map(({ provider }) => provider.id)
+  ids(kind: string): readonly string[] {
+    return (this.#registered.get(kind as Kind) ?? []).map(({ provider }) => provider.id)
   }
 
   access<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]> {
@@ -167,6 +171,7 @@ export class Kernel {
     return {
       signal: scope.signal,
       host,
+      words: this.words,
       report: diagnostic => report({ ...diagnostic, provider: provider.id }),
       hook: (event, listener) => scope.keep(`listener of ${event}`, hooks.on(event, listener)),
       invalidate: (paths, reason) => invalidate(provider.kind, provider.id, paths, reason),

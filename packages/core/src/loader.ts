@@ -119,9 +119,7 @@ export class Loader {
       this.invalidate('all')
       throw error
     })
-    const end = (): void => {
-      this.#pass = undefined
-    }
+    const end = (): void => void (this.#pass = undefined)
     return { promise, ended: promise.then(end, end), controller, waiting: 0 }
   }
 
@@ -187,7 +185,7 @@ export class Loader {
   async #foundSoFar(id: string, signal: AbortSignal): Promise<LoadResult | undefined> {
     const { clock } = this.#options.rules
     try {
-      return await checkedResult(id, await withDeadline(this.#soFar.get(id) ?? (() => undefined), { signals: [signal], limit: { ms: 1000, clock, what: '' } }))
+      return await checkedResult(id, await withDeadline(this.#soFar.get(id) ?? (() => undefined), { signals: [signal], limit: { ms: 1000, clock, what: '' } }), this.#options.kernel.words)
     } catch {
       // That it failed is said already. Whether the load was given up is asked next.
       return undefined
@@ -215,7 +213,7 @@ export class Loader {
     const paths = typeof staleness === 'string' ? undefined : staleness
     const isRefresh = source.refresh !== undefined && staleness !== 'all' && !this.#failed.has(id)
     const given = await (isRefresh ? source.refresh?.(paths, call) : source.list(call))
-    const result = await checkedResult(id, given)
+    const result = await checkedResult(id, given, this.#options.kernel.words)
     this.#failed.delete(id)
     if (result !== undefined || (isRefresh && given === undefined)) return result
     throw new TypeError(`${isRefresh ? 'refresh' : 'list'}() did not give a load result; make one with loadResult({ commands, errors }).`)

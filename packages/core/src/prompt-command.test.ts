@@ -6,7 +6,7 @@ const load = () => ({ template: '' })
 
 test('what is not said has a default', async () => {
   const command = promptCommand({ name: 'deploy', source: 'team', load })
-  expect((await checkedResult('team', { commands: [command] }))?.errors).toEqual([])
+  expect((await checkedResult('team', { commands: [command] }, { context: [], shell: [] }))?.errors).toEqual([])
   expect(command).toMatchObject({ type: 'prompt', name: 'deploy', displayName: 'deploy', source: 'team', description: 'deploy', hasUserSpecifiedDescription: false, context: 'inline', load })
   expect([mayUserInvoke(command), mayModelInvoke(command), isModelVisible(command)]).toEqual([true, true, false])
 })

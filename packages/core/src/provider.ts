@@ -6,6 +6,7 @@ import type { Gate } from './gate.js'
 import type { MaybePromise } from './promise.js'
 import type { Renderer } from './renderer.js'
 import type { Source } from './source.js'
+import type { Words } from './command.js'
 
 /**
  * The kinds of provider, each with what a provider's set-up gives. Add one by declaration merging,
@@ -62,6 +63,8 @@ export interface SetupContext<N extends Kind = never> {
   /** Aborts at close, or when this set-up fails. */
   readonly signal: AbortSignal
   readonly host: Host
+  /** What commands may say as `context` and `shell` besides the usual. The engine gives it. */
+  readonly words?: Words | undefined
   report(diagnostic: Omit<Diagnostic, 'provider'>): void
   /** Listens to an engine event until close. Returns what stops it sooner. */
   hook<E extends keyof EngineHooks>(event: E, listener: HookListener<E>): () => void

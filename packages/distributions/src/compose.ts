@@ -53,7 +53,7 @@ export function compose(parts: DistributionParts, options: DistributionOptions, 
       ...expanders(parts, { text, shell, files }),
       onUse({ kind: 'executor', id: 'inline', wants: ['expander', 'state', 'hooks'] }, async () => (await import('@skills/executor-inline')).inlineExecutor({ ...parts.inline, ...inline })),
       ...carriers(parts, { fork, hooks }),
-      onUse({ kind: 'formatter', id: 'budget', wants: ['state'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter(listingOf(parts.listing, listing))),
+      onUse({ kind: 'formatter', id: 'budget', wants: ['state', 'strategy'] }, async () => (await import('@skills/formatter-budget')).budgetFormatter(listingOf(parts.listing, listing))),
     ], plugins),
   }
 }
@@ -122,7 +122,7 @@ function expanders(parts: DistributionParts, { text, shell, files }: Pick<Distri
   return [
     onUse({ kind: 'expander', id: 'text' }, async () => (await import('@skills/expander-text')).textExpander({ ...parts.text, ...text })),
     ...parts.linksPaths === true ? [onUse({ kind: 'expander', id: 'links' }, async () => (await import('@skills/expander-text')).linksExpander())] : [],
-    ...ran ? [onUse({ kind: 'expander', id: 'shell' }, async () => (await import('@skills/expander-shell')).shellExpander(ran))] : [],
+    ...ran ? [onUse({ kind: 'expander', id: 'shell', wants: ['shell'] }, async () => (await import('@skills/expander-shell')).shellExpander(ran))] : [],
     ...brought ? [onUse({ kind: 'expander', id: 'files' }, async () => (await import('@skills/expander-files')).filesExpander(brought))] : [],
   ]
 }

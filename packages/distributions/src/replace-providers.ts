@@ -1,11 +1,11 @@
 import { gateKind, rendererKind, sourceKind, type KindDefinition, type Plugin, type Provider } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
-import { formatterKind } from '@skills/skill-tool'
+import { formatterKind, strategyKind } from '@skills/skill-tool'
 import { stateKind } from '@skills/state'
-import { expanderKind } from '@skills/template'
+import { expanderKind, shellKind } from '@skills/template'
 
 /** Every kind that a distribution knows besides the engine's own. */
-export const distributionKinds: readonly KindDefinition[] = [...invocationKinds, stateKind, expanderKind, formatterKind]
+export const distributionKinds: readonly KindDefinition[] = [...invocationKinds, stateKind, expanderKind, shellKind, formatterKind, strategyKind]
 
 const known: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind, ...distributionKinds]
 

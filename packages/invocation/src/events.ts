@@ -1,3 +1,4 @@
+import type { Context } from '@skills/core'
 import type { Caller, ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
 
 /** Which session something happens in. */
@@ -10,8 +11,8 @@ export interface InSession {
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {
   /** To be counted: the name of what is bundled or built in, and `custom` for all else, whose names say something of their owners. */
   readonly commandName: string
-  /** Where it runs; whatever is no prompt runs in the conversation. */
-  readonly executionContext: 'inline' | 'fork'
+  /** Where it runs; a command that is no prompt runs in the conversation. */
+  readonly executionContext: Context
   readonly invocationTrigger: Caller
   /** Only there when a model wrote a `/` before the name. */
   readonly slashPrefix?: true

@@ -5,7 +5,7 @@ import { Decisions, type Decided, type DecisionOptions, type Question } from './
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
 import type { InSession } from './events.js'
-import type { CatalogEntry, Command, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
+import type { CatalogEntry, Command, Context, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
 import type { Caller, Invocation, InvocationEvent, Outcome, PermissionDecision } from './index.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
@@ -165,7 +165,7 @@ export class Invoker {
     return body
   }
 
-  #contextOf(command: Command, caller: Caller): 'inline' | 'fork' {
+  #contextOf(command: Command, caller: Caller): Context {
     return command.type !== 'prompt' || (caller === 'user' && this.#options.userContext === 'inline') ? 'inline' : command.context
   }
 

@@ -1,4 +1,4 @@
-import { SkillsError, soundFields, type CallContext, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type SourceName } from '@skills/core'
+import { SkillsError, soundFields, type CallContext, type Context, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type ShellName, type SourceName } from '@skills/core'
 import { readWholeFile, type FileReads, type FoundFile, type WholeFile } from '@skills/fs'
 import { checkText, parseHead, readFlatSkill, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/skill-md'
 import { pathInRule } from './path-in-rule.js'
@@ -216,7 +216,7 @@ export class FileSkill implements PromptCommand {
     return this.#fields.effort
   }
 
-  get context(): 'inline' | 'fork' {
+  get context(): Context {
     return this.#fields.context ?? 'inline'
   }
 
@@ -232,7 +232,7 @@ export class FileSkill implements PromptCommand {
     return this.#fields.paths ?? empty
   }
 
-  get shell(): 'bash' | 'powershell' {
+  get shell(): ShellName {
     return this.#fields.shell ?? 'bash'
   }
 

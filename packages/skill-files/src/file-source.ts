@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   abortError, checkOptions, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host,
-  type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall,
+  type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall, type Words,
 } from '@skills/core'
 import { isInside, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
 import { commandFields, pathName } from './file-command.js'
@@ -23,8 +23,8 @@ export function fileSource(options: FileSourceOptions): Provider<'source'> {
   const { id, order, limitMs } = options
   return defineProvider({
     kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
-    async setup({ host, invalidate, report, hook, effect }) {
-      const source = new FileSource(options, host, path => invalidate([path]))
+    async setup({ host, words, invalidate, report, hook, effect }) {
+      const source = new FileSource(options, host, words, path => invalidate([path]))
       const index = options.index === true ? {} : options.index
       // Nobody can tell whether a function is the one that a kept file was shown to.
       if (index === undefined || index === false || options.refuse !== undefined) return source
@@ -53,6 +53,8 @@ class FileSource implements Source {
   index: SourceIndex | undefined
   readonly #options: FileSourceOptions
   readonly #host: Host
+  /** Undefined where there are none besides the usual: then a layout without fields stays without. */
+  readonly #words: Words | undefined
   readonly #onChanged: (path: string) => void
   #loaded = new Map<string, LoadedRoot>()
   /** What a look came upon that was given up for being late: the next one goes on from there. */
@@ -61,10 +63,11 @@ class FileSource implements Source {
   /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
   readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
-  constructor(options: FileSourceOptions, host: Host, onChanged: (path: string) => void) {
+  constructor(options: FileSourceOptions, host: Host, words: Words | undefined, onChanged: (path: string) => void) {
     this.source = options.source
     this.#options = options
     this.#host = host
+    this.#words = words === undefined || words.context.length + words.shell.length === 0 ? undefined : words
     this.#onChanged = onChanged
   }
 
@@ -177,7 +180,8 @@ class FileSource implements Source {
   }
 
   #layoutOf(root: SkillRoot): Layout {
-    return root.layout ?? this.#options.layout ?? {}
+    const layout = root.layout ?? this.#options.layout ?? {}
+    return this.#words === undefined ? layout : { ...layout, fields: { words: this.#words, ...layout.fields } }
   }
 
   #contextOf(root: SkillRoot): ReadContext {

@@ -1,4 +1,4 @@
-import { scriptQuotings, type EvaluateContext, type Quoting, type Quotings, type Reference, type Shell, type Token } from '@skills/template'
+import type { EvaluateContext, Quoting, Quotings, Reference, Shell, Token } from '@skills/template'
 import { whyEvaluated } from './evaluated.js'
 
 /** A script without values, and what travels beside it. */
@@ -59,7 +59,7 @@ export async function buildScript(
     if (quoting === 'number' && !/^[+-]?\d+$/.test(text)) {
       return { refused: `the value of ${child.text} stands where the shell calculates, and is no whole number` }
     }
-    const written = variableText(name, quoting, shell, source.charAt(place.end))
+    const written = shell.variable(name, quoting, source.charAt(place.end))
     pieces.push(source.slice(done, place.start), written)
     if (place.start < lastCommand) lastCommandAt += written.length - (place.end - place.start)
     done = place.end
@@ -71,8 +71,7 @@ export async function buildScript(
   pieces.push(source.slice(done))
   const script = pieces.join('')
   return {
-    // A carriage return at the end of a line is a part of the last word to bash.
-    script: shell === 'bash' ? script.replaceAll('\r\n', '\n') : script,
+    script: shell.dropsReturns === true ? script.replaceAll('\r\n', '\n') : script,
     values: Object.fromEntries(taken.map(({ name, value: text }) => [name, text])), lastCommand: script.slice(lastCommandAt),
   }
 }
@@ -98,7 +97,7 @@ async function takenReferences(
   let left = token.children.filter(child => !isEscape(child))
   for (let scan = 0; scan < mostScans; scan += 1) {
     const places = left.map(child => ({ start: child.start - start, end: child.end - start }))
-    const { quotings, ...read } = scriptQuotings(shell, source, places)
+    const { quotings, ...read } = shell.quotings(source, places)
     const taken: Taken[] = []
     const hasNone = new Set<Token>()
     for (const [index, child] of left.entries()) {
@@ -133,7 +132,7 @@ function keptEscapes(token: Token, source: string, shell: Shell, taken: readonly
   const escapes = token.children.filter(isEscape).map(child => ({ start: child.start - start, end: child.start - start + 1 }))
   if (escapes.length === 0) return []
   const places = [...taken.map(({ place }) => place), ...escapes].toSorted((a, b) => a.start - b.start)
-  const { quotings } = scriptQuotings(shell, source, places)
+  const { quotings } = shell.quotings(source, places)
   return escapes.filter(place => quotings[places.indexOf(place)] === 'literal')
 }
 
@@ -141,11 +140,4 @@ function whyNot(reference: string, name: string, value: string): string | undefi
   if (value.includes('\0')) return `the value of ${reference} holds a NUL, which no command can be given`
   if (Buffer.byteLength(value) + name.length + 2 <= maxVariableBytes) return undefined
   return `the value of ${reference} is larger than the 128 KiB that a command can be given`
-}
-
-function variableText(name: string, quoting: Quoting, shell: Shell, next: string): string {
-  if (shell === 'bash') return quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`
-  if (quoting === 'bare') return `"$env:${name}"`
-  // In text the name would go on with what stands behind it, in any alphabet.
-  return /[\w:?]|[^\0-\x7F]/.test(next) ? `\${env:${name}}` : `$env:${name}`
 }

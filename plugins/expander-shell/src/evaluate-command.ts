@@ -2,8 +2,8 @@ import { abortError } from '@skills/core'
 import { buildScript, type BuiltScript } from './build-script.js'
 import { isAnswer } from './exit-code.js'
 import { inPlace, notAllowed, notTrusted, runFailure, type Failure, type OnError } from './failure.js'
-import { interpreterCall, type Programs } from './interpreter.js'
-import type { EvaluateContext, Token } from '@skills/template'
+import type { Shells } from '@skills/core'
+import type { EvaluateContext, Shell, Token } from '@skills/template'
 import type { RunLimits, RunResult } from '@skills/process-group'
 
 export interface CommandRules extends RunLimits {
@@ -12,20 +12,27 @@ export interface CommandRules extends RunLimits {
   /** Programs whose exit code 1 says that they found nothing, or a difference. Default: grep, diff, test and their kin. */
   readonly answers: readonly string[]
   /** Programs to run, each a name or an absolute path, instead of `bash` and of `powershell`, elsewhere than on Windows `pwsh`. */
-  readonly programs: Programs
+  readonly programs: { readonly [S in keyof Shells]?: string | undefined }
+}
+
+/** What embedded commands run with. */
+export interface Ground extends CommandRules {
+  /** What runs while it runs. */
+  readonly running: Set<Promise<RunResult>>
+  /** The shell of a word; undefined where there is none. */
+  shellOf(word: keyof Shells, signal: AbortSignal): Promise<Shell | undefined>
 }
 
 /** What stands in the place of a command where a policy forbids to run any. */
 const forbiddenText = '[shell command execution disabled by policy]'
 
 /**
- * Runs one embedded command if everybody agrees, and gives what it wrote.
+ * Runs one embedded command if policy, trust and permission allow it, and gives what it wrote.
  * @param signals any of them ends it
- * @param running keeps what runs, while it runs
  * @throws SkillsError `E_SHELL`; AbortError, when nothing of it is left
  */
 export async function evaluateCommand(
-  token: Token, context: EvaluateContext, rules: CommandRules, signals: readonly AbortSignal[], running: Set<Promise<RunResult>>,
+  token: Token, context: EvaluateContext, ground: Ground, signals: readonly AbortSignal[],
 ): Promise<string> {
   if (token.inner === undefined) return '!'
   const { command, trust } = context
@@ -33,7 +40,7 @@ export async function evaluateCommand(
   const stopIfAborted = (): void => {
     for (const signal of signals) if (signal.aborted) throw abortError(signal)
   }
-  const fails = (failure: Failure): string => inPlace(failure, source, command, command.onShellError ?? rules.onError)
+  const fails = (failure: Failure): string => inPlace(failure, source, command, command.onShellError ?? ground.onError)
 
   stopIfAborted()
   if (source.trim() === '') return ''
@@ -41,30 +48,36 @@ export async function evaluateCommand(
   stopIfAborted()
   if (isForbidden) return forbiddenText
   if (trust !== 'trusted') return fails(notTrusted(command, trust))
-  const built = await buildScript(token, command.shell, child => context.value(child))
+  const shell = await ground.shellOf(command.shell, context.signal)
+  stopIfAborted()
+  if (shell === undefined) return fails({ hasRun: false, reason: `there is no shell "${command.shell}"`, hint: 'Register one as a plugin.' })
+  const built = await buildScript(token, shell, child => context.value(child))
   stopIfAborted()
   if ('refused' in built) return fails({ hasRun: false, reason: built.refused, hint: 'Give another argument, or correct the command.' })
-  const tool = command.shell === 'powershell' ? 'PowerShell' : 'Bash'
-  const decision = await context.authorize({ tool, content: built.script, values: built.values })
+  const decision = await context.authorize({ tool: shell.tool, content: built.script, values: built.values })
   stopIfAborted()
   if (decision.behavior !== 'allow') return fails(notAllowed(decision))
-  return run(built, context, rules, signals, running, fails)
+  return run(built, shell, context, { ground, signals, fails })
 }
 
 async function run(
-  { script, values, lastCommand }: BuiltScript, { command, host }: EvaluateContext, rules: CommandRules, signals: readonly AbortSignal[],
-  running: Set<Promise<RunResult>>, fails: (failure: Failure) => string,
+  { script, values, lastCommand }: BuiltScript, shell: Shell, { command, host }: EvaluateContext,
+  { ground, signals, fails }: { readonly ground: Ground; readonly signals: readonly AbortSignal[]; readonly fails: (failure: Failure) => string },
 ): Promise<string> {
   // A skill without embedded commands never pays for what starts processes.
   const { runInGroup } = await import('@skills/process-group')
-  const call = interpreterCall(command.shell, script, values, host, rules.programs)
-  const result = runInGroup(call, { ...rules, cwd: host.cwd, clock: host.clock, signals })
+  const { program: usual, args } = shell.call(script, host)
+  const program = ground.programs[command.shell] ?? usual
+  // Bash reads the file that BASH_ENV names even for a script; sh does so with ENV.
+  const { BASH_ENV: _bash, ENV: _sh, ...inherited } = host.env
+  const { running, answers, timeoutMs, maxOutputBytes, graceMs } = ground
+  const result = runInGroup({ program, args, env: { ...inherited, ...values } }, { timeoutMs, maxOutputBytes, graceMs, cwd: host.cwd, clock: host.clock, signals })
   running.add(result)
   const { end, stdout, stderr } = await result
   running.delete(result)
   if (end.by === 'abort') throw abortError(end.signal)
-  if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, rules.answers)))) return withoutLastNewlines(stdout)
-  return fails(runFailure(end, call.program, stderr, rules))
+  if (end.by === 'exit' && (end.code === 0 || (end.code === 1 && stderr === '' && isAnswer(lastCommand, answers)))) return withoutLastNewlines(stdout)
+  return fails(runFailure(end, program, stderr, ground))
 }
 
 /** As `$(…)` of a shell gives it. */

@@ -1,9 +1,9 @@
 import { checkOptions, defineProvider, SkillsError, type Provider } from '@skills/core'
-import { evaluateCommand, type CommandRules } from './evaluate-command.js'
+import { evaluateCommand, type CommandRules, type Ground } from './evaluate-command.js'
+import { ownShells } from './shells.js'
 import { searchPrograms } from './exit-code.js'
 import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/template'
 import { sideBySide, type EvaluateOne } from './side-by-side.js'
-import type { RunResult } from '@skills/process-group'
 
 /** See docs/reference.md, "Embedded commands". */
 export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Partial<CommandRules> {
@@ -16,7 +16,7 @@ export interface ShellExpanderOptions extends Partial<EmbeddedCommandRules>, Par
  * Throws `E_INVALID_OPTION`; evaluating, `E_SHELL` for a command that failed or was not allowed where that is to abort, and
  * `AbortError`, then without anything of it running any more. See docs/reference.md, "Embedded commands".
  */
-export function shellExpander(options: ShellExpanderOptions = {}): Provider<'expander'> {
+export function shellExpander(options: ShellExpanderOptions = {}): Provider<'expander', 'shell'> {
   checkOptions<ShellExpanderOptions>('shellExpander()', options, {
     order: 1, fences: 1, inline: 1, onError: 1, answers: 1, programs: 1, timeoutMs: 1, maxOutputBytes: 1,
     graceMs: 1,
@@ -33,15 +33,18 @@ export function shellExpander(options: ShellExpanderOptions = {}): Provider<'exp
   checkWord('fences', fences, ['spare', 'look'])
   checkWord('inline', inline, ['start-or-space', 'anywhere'])
   const lexRules: EmbeddedCommandRules = { fences, inline }
-  const rules: CommandRules = { timeoutMs, maxOutputBytes, graceMs, onError, answers, programs }
   return defineProvider({
     kind: 'expander',
     id: 'shell',
-    async setup({ effect, signal }) {
-      const running = new Set<Promise<RunResult>>()
+    wants: ['shell'],
+    async setup({ effect, signal, use }) {
+      const ground: Ground = {
+        timeoutMs, maxOutputBytes, graceMs, onError, answers, programs, running: new Set(),
+        shellOf: async (word, given) => ownShells.get(word) ?? (await use('shell').each(shell => ({ shell }), { only: [word], signal: given }))[0]?.value.shell,
+      }
       // Everything that runs hears the signal; nothing of it is left when the engine has closed.
-      await effect('embedded commands', () => async () => void await Promise.all(running))
-      const one: EvaluateOne = (token, context, abort) => evaluateCommand(token, context, rules, [abort, signal], running)
+      await effect('embedded commands', () => async () => void await Promise.all(ground.running))
+      const one: EvaluateOne = (token, context, abort) => evaluateCommand(token, context, ground, [abort, signal])
       return {
         claims: embeddedCommandClaims,
         lex: (text, at, context) => lexEmbeddedCommand(text, at, context, lexRules),

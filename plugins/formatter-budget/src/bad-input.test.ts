@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SkillsError, type CatalogEntry } from '@skills/core'
-import { budgetFormatter, type AnyListing, type StrategyName } from './index.js'
+import { budgetFormatter, type AnyListing, type OwnStrategy } from './index.js'
 import { entryOf, fitting, listed, many, start } from '../test/listing.js'
 import type { Listing } from '@skills/skill-tool'
 
@@ -58,7 +58,7 @@ describe.each(all)('%s', strategy => {
     return listing
   }
   /** How many lines an entry may take. */
-  const lines: Readonly<Record<StrategyName, number>> = { fair: 1, proportional: 1, cutoff: 1, fixed: 1, xml: 1, grouped: 2 }
+  const lines: Readonly<Record<OwnStrategy, number>> = { fair: 1, proportional: 1, cutoff: 1, fixed: 1, xml: 1, grouped: 2 }
 
   /** The text of an entry beside two plain ones: they must stay as they are, and it must be no more lines than it may. */
   async function beside(description: string, whenToUse?: string): Promise<string> {

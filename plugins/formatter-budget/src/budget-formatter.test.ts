@@ -112,7 +112,7 @@ test('no entry can forge another, or end what the listing stands in', async () =
 test.each<[BudgetFormatterOptions, string]>([
   [{ fraction: 0 }, 'The fraction of the listing is 0.'], [{ fraction: 2 }, 'The fraction'], [{ budget: -1 }, 'The budget'], [{ charsPerToken: Number.NaN }, 'The charsPerToken'],
   [{ floor: 1.5 }, 'The floor'], [{ minShare: -1 }, 'The minShare'], [{ maxDescription: 0 }, 'The maxDescription'], [{ unknownWindow: 0 }, 'The unknownWindow'],
-  [untyped({ strategy: 'generous' }), 'The strategy of the listing is "generous". It can be fair, proportional, cutoff, fixed, xml, grouped.'],
+  [untyped({ strategy: 7 }), 'The strategy of the listing is 7. Give the name of one.'], [untyped({ strategy: 'own', escape: 'tags' }), 'with the strategy "own" has no option "escape".'],
   [untyped({ escape: 'all' }), 'The escape'],
   [untyped({ fracton: 0.5 }), 'budgetFormatter() with the strategy "fair" has no option "fracton". Did you mean "fraction"?'],
   [untyped({ strategy: 'cutoff', fraction: 0.02 }), 'with the strategy "cutoff" has no option "fraction". It has strategy, budget, escape.'],

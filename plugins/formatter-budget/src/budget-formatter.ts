@@ -1,16 +1,15 @@
-import { defineProvider, type CatalogEntry, type Note, type Provider } from '@skills/core'
+import { defineProvider, SkillsError, type CatalogEntry, type KindAccess, type Note, type Provider } from '@skills/core'
 import { readUsage } from '@skills/invocation'
-import { oneLine, type Formatter, type Listing, type ListingContext } from '@skills/skill-tool'
+import { oneLine, type Formatter, type Listing, type ListingContext, type Moment, type Strategy } from '@skills/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { fair, type FairOptions } from './fair.js'
-import { checkFormatterOptions, type AnyListing, type BudgetFormatterOptions, type StrategyName } from './options.js'
+import { checkFormatterOptions, isOwnStrategy, namesOf, type AnyListing, type BudgetFormatterOptions, type OwnStrategy, type StrategyName } from './options.js'
 import { fixed } from './fixed.js'
 import { grouped } from './grouped.js'
 import { layByTokens } from './count-tokens.js'
 import { proportional } from './proportional.js'
 import { xml } from './xml.js'
-import type { Moment, Strategy } from './strategy.js'
 import type { Use } from './rank.js'
 
 /** These show everything, whatever it takes. */
@@ -19,17 +18,17 @@ const unlimited: readonly StrategyName[] = ['fixed', 'xml', 'grouped']
 const cutoffBudget = 15_000
 
 /**
- * The listing within a budget. Throws `E_INVALID_OPTION`; reports `invalid-budget` when the environment's budget is no number.
+ * The listing within a budget. Throws `E_INVALID_OPTION`, setting it up for a strategy that there is not; reports `invalid-budget` when the environment's budget is no number.
  * See docs/reference.md, "Listing".
  */
-export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state'> {
+export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'formatter', 'state' | 'strategy'> {
   const options: AnyListing = given
   checkFormatterOptions(options)
   return defineProvider({
     kind: 'formatter',
     id: 'budget',
-    wants: ['state'],
-    setup({ host, report, use }) {
+    wants: ['state', 'strategy'],
+    async setup({ host, report, use, signal: closing }) {
       const configured = budgetOf(host)
       if (configured === 'invalid') {
         report({
@@ -39,10 +38,10 @@ export function budgetFormatter(given: BudgetFormatterOptions = {}): Provider<'f
       }
       let counted: ReadonlyMap<string, Use> = new Map()
       const usedBy = (name: string): Use | undefined => counted.get(name)
-      const strategy = strategyOf(options, { use: () => options.use ?? (counted.size === 0 ? undefined : usedBy), now: () => host.clock.now() })
+      const { strategy: name = 'fair' } = options
+      const strategy = !isOwnStrategy(name) ? await otherStrategy(name, use('strategy'), closing) : strategyOf(name, options, { use: () => options.use ?? (counted.size === 0 ? undefined : usedBy), now: () => host.clock.now() })
       const hour = (): number => Math.floor(host.clock.now() / 3_600_000)
       const formatter = new BudgetFormatter(strategy, options, { hour, chars: configured === 'invalid' ? undefined : configured })
-      const { strategy: name = 'fair' } = options
       const isCounted = options.use === undefined && name === 'fair' && use('state').ids.length > 0
       if (!isCounted) return formatter
       return {
@@ -134,8 +133,16 @@ function isSame(one: readonly CatalogEntry[], other: readonly CatalogEntry[]): b
   })
 }
 
-function strategyOf(options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {
-  const { strategy = 'fair', maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, floor = 0.2, note = noteOf } = options
+/** The strategy that a plugin has under this name. */
+async function otherStrategy(name: StrategyName, strategies: KindAccess<Strategy>, signal: AbortSignal): Promise<Strategy> {
+  const [found] = await strategies.each(strategy => ({ strategy }), { only: [name], signal })
+  if (found !== undefined) return found.value.strategy
+  const known = [...Object.keys(namesOf), ...strategies.ids].join(', ')
+  throw new SkillsError('E_INVALID_OPTION', `The strategy of the listing is "${name}".`, { hint: `It can be ${known}.` })
+}
+
+function strategyOf(strategy: OwnStrategy, options: AnyListing, known: Pick<FairOptions, 'use' | 'now'>): Strategy {
+  const { maxDescription = strategy === 'fixed' ? 100 : 1536, minShare = 20, escape = 'tags', showsDisplayName = false, floor = 0.2, note = noteOf } = options
   const line = { maxDescription, escape, showsDisplayName, minShare }
   switch (strategy) {
     case 'fair': return fair({ ...line, ...known, floor, note })

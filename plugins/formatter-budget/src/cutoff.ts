@@ -1,7 +1,7 @@
 import { argumentHintOf, descriptionOf, draftWith, nameOf, shownEntry, whenToUseOf } from './plain-entry.js'
-import { pinnedFirst, type Strategy } from './strategy.js'
+import { pinnedFirst } from './strategy.js'
+import type { Escape, ListingEntry, Strategy } from '@skills/skill-tool'
 import type { CatalogEntry } from '@skills/core'
-import type { Escape, ListingEntry } from '@skills/skill-tool'
 
 /** Sources whose names stand behind a description. */
 const named: readonly string[] = ['user', 'project', 'managed']

@@ -1,5 +1,4 @@
-import type { ListingEntry } from '@skills/skill-tool'
-import type { Draft } from './strategy.js'
+import type { Draft, ListingEntry } from '@skills/skill-tool'
 import type { Line } from './line.js'
 
 /** Each of the lines as `show` has it. */

@@ -1,7 +1,7 @@
 import { descriptionOf, draftWith, nameOf, shownEntry, whenToUseOf } from './plain-entry.js'
-import { pinnedFirst, type Strategy } from './strategy.js'
+import { pinnedFirst } from './strategy.js'
+import type { Escape, ListingEntry, Strategy } from '@skills/skill-tool'
 import type { CatalogEntry } from '@skills/core'
-import type { Escape, ListingEntry } from '@skills/skill-tool'
 
 const forBoth = 'Skills that the user can invoke with a slash, and you with the tool:'
 const forModel = 'Skills that only you can invoke:'

@@ -1,5 +1,5 @@
 import { checkOptions, SkillsError, type OptionNames } from '@skills/core'
-import type { Escape } from '@skills/skill-tool'
+import type { Escape, Strategies } from '@skills/skill-tool'
 import type { AnyBudget, BudgetOptions } from './budget.js'
 import type { Use } from './rank.js'
 
@@ -63,10 +63,18 @@ export interface GroupedListing extends Escaped {
   readonly strategy: 'grouped'
 }
 
-/** One shape for each strategy: an option that a strategy has no use for is refused. */
-export type BudgetFormatterOptions = FairListing | ProportionalListing | CutoffListing | FixedListing | XmlListing | GroupedListing
+/** A strategy of a plugin, by the id of its provider. */
+export type OtherListing = BudgetOptions & { readonly strategy: keyof Strategies }
 
-export type StrategyName = NonNullable<BudgetFormatterOptions['strategy']>
+type OwnListing = FairListing | ProportionalListing | CutoffListing | FixedListing | XmlListing | GroupedListing
+
+/** One shape for each strategy: an option that a strategy has no use for is refused. */
+export type BudgetFormatterOptions = OwnListing | OtherListing
+
+/** The strategies that need no plugin. */
+export type OwnStrategy = NonNullable<OwnListing['strategy']>
+
+export type StrategyName = OwnStrategy | keyof Strategies
 
 /** What any of them may say, for a host that adjusts a strategy which it does not name; the formatter checks it. */
 export interface AnyListing extends AnyBudget, Described, Escaped, Pick<FairListing, 'use' | 'floor' | 'note'>, Pick<XmlListing, 'joiner'> {
@@ -81,8 +89,14 @@ const cutoff: OptionNames<CutoffListing> = { strategy: 1, budget: 1, escape: 1 }
 const fixed: OptionNames<FixedListing> = { strategy: 1, maxDescription: 1, escape: 1 }
 const xml: OptionNames<XmlListing> = { strategy: 1, joiner: 1 }
 const grouped: OptionNames<GroupedListing> = { strategy: 1, escape: 1 }
+const other: OptionNames<OtherListing> = { strategy: 1, ...budgets }
 /** The options that each strategy has. */
-export const namesOf: Readonly<Record<StrategyName, Readonly<Record<string, 1>>>> = { fair, proportional, cutoff, fixed, xml, grouped }
+export const namesOf: Readonly<Record<OwnStrategy, Readonly<Record<string, 1>>>> = { fair, proportional, cutoff, fixed, xml, grouped }
+
+/** Whether a strategy needs no plugin. */
+export function isOwnStrategy(name: StrategyName): name is OwnStrategy {
+  return Object.hasOwn(namesOf, name)
+}
 
 /** Throws `E_INVALID_OPTION` for what is not accepted, and for what has no effect beside the others. */
 export function checkFormatterOptions(options: AnyListing): void {
@@ -90,8 +104,8 @@ export function checkFormatterOptions(options: AnyListing): void {
   const refuse = (name: string, value: unknown, hint: string): never => {
     throw new SkillsError('E_INVALID_OPTION', `The ${name} of the listing is ${JSON.stringify(value)}.`, { hint })
   }
-  if (!Object.hasOwn(namesOf, strategy)) refuse('strategy', strategy, `It can be ${Object.keys(namesOf).join(', ')}.`)
-  checkOptions<Record<string, unknown>>(`budgetFormatter() with the strategy "${strategy}"`, options, namesOf[strategy])
+  if (typeof strategy !== 'string') refuse('strategy', strategy, 'Give the name of one.')
+  checkOptions<Record<string, unknown>>(`budgetFormatter() with the strategy "${strategy}"`, options, isOwnStrategy(strategy) ? namesOf[strategy] : other)
   if (!['space', 'newline'].includes(joiner)) refuse('joiner', joiner, 'It can be space or newline.')
   if (!['tags', 'angles'].includes(escape)) refuse('escape', escape, 'It can be tags or angles.')
   for (const name of ['charsPerToken', 'budget', 'unknownWindow', 'maxDescription'] as const) {

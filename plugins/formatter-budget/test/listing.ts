@@ -2,7 +2,7 @@ import { promptCommand, type CatalogEntry, type Override, type PromptCommand, ty
 import type { Formatter, Listing } from '@skills/skill-tool'
 import { fakeHost } from '@skills/testing'
 import { budgetFormatter, type AnyListing, type BudgetFormatterOptions } from '../src/index.js'
-import { namesOf } from '../src/options.js'
+import { isOwnStrategy, namesOf } from '../src/options.js'
 import type { Diagnostic, Host } from '@skills/core'
 
 /** A skill of the user's as it stands in a catalog. */
@@ -36,7 +36,8 @@ export async function start(options: AnyListing = {}, host: Partial<Host> = {}):
 
 /** Those that the strategy has: tests try one set of options with each. */
 export function fitting(options: AnyListing): AnyListing {
-  const names = namesOf[options.strategy ?? 'fair']
+  const { strategy = 'fair' } = options
+  const names = isOwnStrategy(strategy) ? namesOf[strategy] : {}
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name)))
 }
 

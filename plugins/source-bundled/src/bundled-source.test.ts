@@ -146,7 +146,7 @@ describe('a registration is refused', () => {
     [{ description: ['Says hello.'] }, 'has something other than a text as its description'],
     [{ allowedTools: 'Read, Write' }, 'has something other than a list of texts as its allowedTools'],
     [{ userInvocable: 'no' }, 'has something other than true or false as its userInvocable'],
-    [{ context: 'elsewhere' }, 'has something other than one of inline, fork as its context'],
+    [{ context: true }, 'has something other than a text as its context'], [{ onShellError: 'shout' }, 'has something other than one of abort, inline, skip as its onShellError'],
     [{ files: ['a.txt'] }, 'has files that are neither texts and bytes by path nor a folder'],
     [{ files: null }, 'has files that are neither texts and bytes by path nor a folder'],
     [{ files: 'references' }, 'which is not absolute'],

@@ -26,7 +26,7 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   return withEngine(invocation, io, async ({ skills, reported }) => {
     const catalog = await skills.catalog({ signal: io.signal })
     const hooks = await pluginHooksOf(skills, io.signal)
-    return told(lintCatalog(catalog, { ...options, reported, hooks }))
+    return told(lintCatalog(catalog, { ...options, fields: { words: skills.words }, reported, hooks }))
   })
 }
 

@@ -8,7 +8,7 @@ import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 import type { DistributionOptions } from '@skills/distributions'
-import type { Listing } from '@skills/skill-tool'
+import type { Listing, Strategies } from '@skills/skill-tool'
 
 /** `skills listing`. See docs/reference.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {
@@ -37,7 +37,8 @@ function reminderOf(made: Listing, toolName: string): string {
   return text
 }
 
-type StrategyName = NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>
+/** Those that need no plugin: what a configuration brings is not known before its code may run. */
+type StrategyName = Exclude<NonNullable<NonNullable<DistributionOptions['listing']>['strategy']>, keyof Strategies>
 
 /** Every one there is: one more does not compile until it stands here. */
 const strategies: Readonly<Record<StrategyName, true>> = { fair: true, proportional: true, cutoff: true, fixed: true, xml: true, grouped: true }

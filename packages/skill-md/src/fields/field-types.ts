@@ -1,4 +1,4 @@
-import type { Effort } from '@skills/core'
+import type { Context, Effort, ShellName, Words } from '@skills/core'
 
 /** The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. */
 export interface SkillFields {
@@ -10,7 +10,7 @@ export interface SkillFields {
   /** Not there for `inherit`. */
   model?: string
   effort?: Effort
-  context?: 'inline' | 'fork'
+  context?: Context
   agent?: string
   background?: boolean
   argumentHint?: string
@@ -21,7 +21,7 @@ export interface SkillFields {
   paths?: readonly string[]
   /** As written: event → matchers. */
   hooks?: Readonly<Record<string, unknown>>
-  shell?: 'bash' | 'powershell'
+  shell?: ShellName
   onShellError?: 'abort' | 'inline' | 'skip'
   requires?: readonly string[]
   aliases?: readonly string[]
@@ -46,6 +46,8 @@ export type FieldName =
 export type LimitedField = 'name' | 'description' | 'when_to_use' | 'argument-hint'
 
 export interface FieldOptions {
+  /** What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and shells for. Default: nothing. */
+  readonly words?: Words | undefined
   /** The fields that are honoured; any other key is kept in `metadata`. Default: all. */
   readonly only?: readonly FieldName[] | undefined
   /** Most characters of a field. Default: name 64, description 1,024, when_to_use 1,024, argument-hint 256. */

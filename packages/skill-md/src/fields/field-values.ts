@@ -57,7 +57,7 @@ export function asBoolean(value: unknown): boolean | undefined {
 /** One of the words, in any case; null for a blank text, undefined for anything else. */
 export function asOneOf<const W extends string>(value: unknown, words: readonly W[]): W | null | undefined {
   const text = asText(value)?.toLowerCase()
-  return text === '' ? null : words.find((word) => word === text)
+  return text === '' ? null : words.find((word) => word.toLowerCase() === text)
 }
 
 export function asEffort(value: unknown): Effort | null | undefined {

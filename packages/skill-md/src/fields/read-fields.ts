@@ -5,6 +5,7 @@ import { guessField } from './misspelling.js'
 import { splitNames, splitPaths } from './tool-list.js'
 import { joinTexts, kindOf, shown, ValueReader } from './value-reader.js'
 import type { FrontmatterData } from '../types.js'
+import type { Words } from '@skills/core'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
 
 const noProblems: readonly FieldProblem[] = []
@@ -103,14 +104,14 @@ class FieldReader extends ValueReader {
         break
       }
       case 'context': {
-        const context = asOneOf(value, ['inline', 'main', 'fork'])
-        if (context === undefined) this.ignore(field, key, value)
-        else if (context !== null) fields.context = context === 'fork' ? 'fork' : 'inline'
+        const context = asOneOf(value, ['inline', 'main', 'fork', ...this.options.words?.context ?? []])
+        if (context === undefined) this.ignore(this.withWords(field, 'context'), key, value)
+        else if (context !== null) fields.context = context === 'main' ? 'inline' : context
         break
       }
       case 'shell': {
-        const shell = asOneOf(value, ['bash', 'powershell'])
-        if (shell === undefined) this.refuse(field, key, value, 'invalid-choice')
+        const shell = asOneOf(value, ['bash', 'powershell', ...this.options.words?.shell ?? []])
+        if (shell === undefined) this.refuse(this.withWords(field, 'shell'), key, value, 'invalid-choice')
         else if (shell !== null) fields.shell = shell
         break
       }
@@ -126,6 +127,11 @@ class FieldReader extends ValueReader {
         else this.report('warning', 'invalid-map', key, `\`${key}\` must be ${field.type}, but is ${shown(value)}; the skill is loaded without hooks.`, `Write ${field.type}.`)
         break
     }
+  }
+
+  /** The field with what it may be here: the table has the usual words. */
+  private withWords(field: KnownField, of: keyof Words): KnownField {
+    return { ...field, type: [field.type, ...this.options.words?.[of] ?? []].join(' or ') }
   }
 
   /** What is only shown: a value of another shape is kept with the unknown keys rather than refused. */

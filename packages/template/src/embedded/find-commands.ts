@@ -1,6 +1,6 @@
 import { findCode } from '../code.js'
 import { lexEmbeddedCommand, mayBeEmbedded, usualRules, type EmbeddedCommandRules } from './lex-command.js'
-import type { Shell } from './script-quotings.js'
+import type { ShellName } from '@skills/core'
 
 export interface EmbeddedCommand {
   /** What is run, before arguments stand in it. */
@@ -15,7 +15,7 @@ export interface EmbeddedCommand {
 
 export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
   /** Default: `bash`. */
-  readonly shell?: Shell | undefined
+  readonly shell?: ShellName | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Lexed, LexContext } from '../expander.js'
-import type { Shell } from './script-quotings.js'
+import type { ShellName } from '@skills/core'
 
 /** Where embedded commands are looked for. */
 export interface EmbeddedCommandRules {
@@ -15,7 +15,7 @@ export const embeddedCommandClaims = '!`\\'
 /** Where the engine looks for them unless a distribution says otherwise. */
 export const usualRules: EmbeddedCommandRules = { fences: 'spare', inline: 'start-or-space' }
 
-type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly command: { readonly shell: Shell } }
+type Place = Pick<LexContext, 'isFenced' | 'isCode' | 'isNested'> & { readonly command: { readonly shell: ShellName } }
 
 const beforeFence = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*$/
 const fenceStart = /(`{3,})![ \t]*\r?\n/y
@@ -58,7 +58,7 @@ function inlineAt(text: string, at: number, { command }: Place): Lexed | undefin
   for (let end = start; end < text.length; end += 1) {
     const character = text.charAt(end)
     if (character === '`') return end === start ? undefined : { end: end + 1, inner: { start, end } }
-    // In bash a backslash takes the backtick behind it, to PowerShell it is a letter.
+    // To PowerShell a backslash is a letter; elsewhere it takes the backtick behind it.
     if (character === '\\' && command.shell !== 'powershell') end += 1
     if (text.charAt(end) === '\n') return undefined
   }

@@ -1,4 +1,5 @@
-import { scriptQuotings, type Shell } from './script-quotings.js'
+import { scriptQuotings } from './script-quotings.js'
+import type { ShellName } from '@skills/core'
 import type { Reference } from './quoting.js'
 
 export interface QuotedReference extends Reference {
@@ -7,8 +8,8 @@ export interface QuotedReference extends Reference {
 }
 
 export interface QuotedReferencesOptions {
-  /** Default: `bash`. */
-  readonly shell?: Shell
+  /** Of another than bash and powershell nothing is known, and no reference is given. Default: `bash`. */
+  readonly shell?: ShellName
   /** The skill's declared ones, which `$name` refers to. Default: none. */
   readonly argumentNames?: readonly string[]
 }
@@ -21,6 +22,7 @@ export interface QuotedReferencesOptions {
  * @returns in order; offsets in the script, in UTF-16 code units
  */
 export function quotedReferences(script: string, { shell = 'bash', argumentNames = [] }: QuotedReferencesOptions = {}): readonly QuotedReference[] {
+  if (shell !== 'bash' && shell !== 'powershell') return []
   const names = argumentNames.map(name => `|${name.replaceAll(/\W/g, String.raw`\$&`)}(?!\\w)`).join('')
   const reference = new RegExp(String.raw`(?<!\\)(?:\$(?:ARGUMENTS(?:\[\d+\])?(?!\w)|\d+(?![\w]|[.,]\d)${names})|\$\{(?:ARGUMENTS|CLAUDE_\w+)\}|\{baseDir\})`, 'g')
   const references = Array.from(script.matchAll(reference), ({ 0: text, index }) => ({ text, start: index, end: index + text.length }))

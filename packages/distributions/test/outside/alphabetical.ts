@@ -1,0 +1,30 @@
+import { compareCodeUnits, defineProvider, type Provider } from '@skills/core'
+import { oneLine, type ListingEntry, type Strategy } from '@skills/skill-tool'
+
+declare module '@skills/skill-tool' {
+  interface Strategies {
+    alphabetical: true
+  }
+}
+
+/** Lists names alone, by the alphabet, as many as there is room for. */
+export const alphabetical: Provider<'strategy'> = defineProvider({
+  kind: 'strategy',
+  id: 'alphabetical',
+  contract: 1,
+  setup: (): Strategy => ({
+    order: entries => entries.toSorted((one, other) => compareCodeUnits(one.name, other.name)),
+    lay(ordered, budget) {
+      const entries: ListingEntry[] = []
+      const omitted: string[] = []
+      let room = budget
+      for (const { name } of ordered) {
+        const text = `* ${oneLine(name)}`
+        room -= text.length + 1
+        if (room < -1) omitted.push(name)
+        else entries.push({ name, text, shown: 'name' })
+      }
+      return { text: entries.map(({ text }) => text).join('\n'), entries, omitted, truncated: entries.map(({ name }) => name) }
+    },
+  }),
+})

@@ -1,0 +1,25 @@
+import { defineProvider, type Provider } from '@skills/core'
+import type { Shell } from '@skills/template'
+
+declare module '@skills/core' {
+  interface Shells {
+    node: true
+  }
+}
+
+/** Runs embedded commands as JavaScript. A reference is an expression; within quotes it stays as it is written. */
+export const nodeShell: Provider<'shell'> = defineProvider({
+  kind: 'shell',
+  id: 'node',
+  contract: 1,
+  setup: (): Shell => ({
+    tool: 'Node',
+    quotings: (script, references) => ({
+      quotings: references.map(({ start }) => /^(?:[^"'`]|(["'`]).*?\1)*$/s.test(script.slice(0, start)) ? 'bare' : 'literal'),
+      lastCommand: 0,
+      evaluated: 'nothing',
+    }),
+    variable: name => `process.env.${name}`,
+    call: script => ({ program: process.execPath, args: ['-e', script] }),
+  }),
+})
