@@ -158,7 +158,7 @@ describe('a body', () => {
     const { stdout } = await as('opencode', ['render', 'say', '--no-shell', '--json'], withBody())
     const { text, tokens } = JSON.parse(stdout) as { text: string; tokens: { value: string; origin: string; line: number | null; written: string | null }[] }
     expect(tokens.map(({ value }) => value).join('')).toBe(text)
-    expect(tokens.find(({ origin }) => origin === 'command')).toMatchObject({ line: 3, written: '!`printf ran`' })
+    expect(tokens.find(({ origin }) => origin === 'command')).toMatchObject({ line: 7, written: '!`printf ran`' })
   })
 
   test('is run as that one does', async () => {

@@ -43,7 +43,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
 export function printCheck(check: PluginCheck, invocation: Invocation, io: Io): void {
   const { stdout, env } = io
   const style = styleOf(stdout, env, invocation.isColorless)
-  const title = [check.name ?? 'Several plugins', ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
+  const title = [check.name ?? (check.skills.length === 0 ? 'No plugin that loads' : 'Several plugins'), ...(check.version === undefined ? [] : [check.version])].map(printable).join(' ')
   const width = Math.max(0, ...check.skills.map(({ name }) => widthOf(shownName(name))))
   const rows = check.skills.map(({ name, path }) => `  ${pad(shownName(name), width)}  ${style.dim(printable(path ?? 'in the manifest'))}`)
   stdout.write(`${[`${style.bold(title)}  ${counted(check.skills.length, 'skill')}`, ...rows].join('\n')}\n\n`)

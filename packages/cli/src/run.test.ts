@@ -32,10 +32,18 @@ describe('global options', () => {
     tree = tempTree({ 'home/x': '', 'work/.git': { dir: true }, 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\nallowed-tools: Read\n---\nx' })
     const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home`, columns: 50, isTerminal: true, env: { NO_COLOR: '1' } }
     for (const argv of [['trust'], ['run', 'a'], ['explain', 'unheard-of'], ['list', '--al'], ['lint', '--source-limit', '0']]) {
-      const { stderr } = await runIn(argv, at)
+      // oxlint-disable-next-line no-control-regex -- on a slow machine the line of the progress comes and goes
+      const stderr = (await runIn(argv, at)).stderr.replaceAll(/\r\u001b\[K(?:Looking[^\r]*)?/g, '')
       expect(stderr).toContain(' ')
       for (const line of stderr.split('\n')) expect(line.length > 50 && line.trim().includes(' '), line).toBe(false)
     }
+  })
+
+  test('--marketplace takes a marketplace alone', async () => {
+    tree = tempTree({ 'a/x': '' })
+    expect(await runIn(['list', '--marketplace', 'a'], { cwd: tree.path })).toEqual({
+      code: 2, stdout: '', stderr: `skills: ${tree.path}/a given with --marketplace is no marketplace: it has no .claude-plugin/marketplace.json.\n`,
+    })
   })
 
   test('--version prints one line', async () => {

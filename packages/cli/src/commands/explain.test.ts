@@ -109,6 +109,36 @@ test('what asks for more than to be read says by which command line it is truste
   expect((await runIn(['explain', 'hooked'], at)).stdout).not.toContain('before it is trusted')
 })
 
+test('a file in place of a name is the skill that is loaded from it, else it says why none is, and how to have it', async () => {
+  tree = tempTree({
+    home: { dir: true }, 'work/.git': { dir: true }, 'work/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx', 'work/.claude/skills/a/more/notes.md': 'x',
+    'work/tools/skills/b/SKILL.md': '---\ndescription: x\n---\nx', 'work/tools/c.md': 'x',
+  })
+  const at = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+  for (const given of ['.claude/skills/a/SKILL.md', './.claude/skills/a', `${tree.path}/work/.claude/skills/a/SKILL.md`]) {
+    expect(await runIn(['explain', given], at)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^a {2}active {2}project\n/), stderr: '' })
+  }
+  const beside = async (given: string): Promise<unknown> => ({ ...await runIn(['explain', given], at), stdout: '' })
+  const near = 'The nearest that is looked at is .claude/skills: move the skill\'s folder there.'
+  expect(await beside('tools/skills/b')).toEqual({
+    code: 1, stdout: '',
+    stderr: `skills: No skill is loaded from tools/skills/b/SKILL.md: it lies in no folder that is looked at. ${near} To load it where it is for one command: skills list --plugin-dir tools/skills/b\n`,
+  })
+  expect(await beside('tools/c.md')).toMatchObject({ code: 1, stderr: `skills: No skill is loaded from tools/c.md: it is not called SKILL.md, and lies in no folder that is looked at. ${near}\n` })
+  expect(await beside('.claude/skills/a/more/notes.md')).toMatchObject({
+    code: 1, stderr: 'skills: No skill is loaded from .claude/skills/a/more/notes.md. It lies in .claude/skills, where a skill is a folder with a SKILL.md in it: .claude/skills/NAME/SKILL.md.\n',
+  })
+  expect((await runIn(['list', '--plugin-dir', 'tools/skills/b'], at)).stdout).toContain('b\t')
+})
+
+test('a proposed name that looks like another is shown so that it cannot be mistaken', async () => {
+  tree = tempTree({ '.claude/skills/x/SKILL.md': '---\nname: depl\u043Ey\ndescription: x\n---\nx' })
+  tree.write({ '.claude/skills/depl\u043ey/SKILL.md': '---\ndescription: x\n---\nx' })
+  const { stderr } = await runIn(['explain', 'deplyo'], { cwd: tree.path })
+  expect(stderr).toContain('\\u{43e}')
+  expect(stderr).not.toContain('\u043e')
+})
+
 test('--json gives the same as data', async () => {
   const { code, stdout } = await runIn(['explain', 'deploy', '--json'], project())
   expect(code).toBe(0)

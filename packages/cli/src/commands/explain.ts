@@ -1,6 +1,7 @@
 import { exitCodes, type Io } from '../io.js'
 import { explanationJson } from '../explain-json.js'
 import { explainedUnder } from '../reasons-under.js'
+import { fileToExplain, nameOfFile, whyNotLoaded } from '../file-to-explain.js'
 import { invokedName } from '../invoked-name.js'
 import { printExplanation } from '../explain-text.js'
 import { asAgentsHave, withEngine } from '../engine.js'
@@ -11,10 +12,16 @@ import type { Invocation } from '../parse-arguments.js'
 
 /** `skills explain NAME`. See docs/reference.md, "Explain output". */
 export async function explain(invocation: Invocation, io: Io): Promise<number> {
-  const name = invokedName(invocation)
+  const file = fileToExplain(invocation, io)
   return withEngine(invocation, io, async engine => {
     const { skills } = engine
     const { signal } = io
+    const named = file === undefined ? undefined : nameOfFile(file, await skills.catalog({ signal }))
+    if (file !== undefined && named === undefined) {
+      io.stderr.write(`skills: ${whyNotLoaded(file, await skills.catalog({ signal }), invocation, io)}\n`)
+      if (!invocation.json) return exitCodes.failed
+    }
+    const name = named ?? invokedName(invocation)
     const explained = await explainedUnder(engine, await skills.explain(name, { signal }), { signal })
     const explanation = { ...explained, notes: [...explained.notes, ...await typingNotes(engine, explained, invocation, io)] }
     const looked = { catalog: await skills.catalog({ signal }), ...engine }
@@ -22,5 +29,5 @@ export async function explain(invocation: Invocation, io: Io): Promise<number> {
     else printExplanation(explanation, looked, invocation, io)
     return explanation.answers.length > 0 ? exitCodes.ok : exitCodes.failed
     // The places of an explanation say how many skills were found in each.
-  }, asAgentsHave, invocation.json ? undefined : engineFor(name, io))
+  }, asAgentsHave, invocation.json || file !== undefined ? undefined : engineFor(invokedName(invocation), io))
 }

@@ -121,3 +121,16 @@ test('what a file says reaches a terminal only as something to read', async () =
   // oxlint-disable-next-line no-control-regex -- none of them may be there
   expect(plain(stdout)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
+
+test('a marketplace is checked with the manifests and the commands of its plugins', async () => {
+  tree = tempTree({
+    'm/.claude-plugin/marketplace.json': '{"name":"m","owner":{"name":"acme"},"plugins":[{"name":"good","source":"./good"},{"name":"bad","source":"./bad"}]}',
+    'm/good/.claude-plugin/plugin.json': '{"name":"good"}', 'm/good/commands/ship.md': '---\ndescription: Ship it: now\n---\nx',
+    'm/bad/.claude-plugin/plugin.json': '{"name":"bad","version":1}', 'm/bad/skills/a/SKILL.md': '---\ndescription: x\n---\nx',
+  })
+  const { code, stdout } = await runIn(['lint', 'm'], { cwd: tree.path })
+  expect(code).toBe(1)
+  expect(stdout).toContain('m/bad/.claude-plugin/plugin.json:1  error  "version" of the plugin manifest must be text.')
+  expect(stdout).toMatch(/m\/good\/commands\/ship\.md:2:\d+ {2}warning /)
+  expect(stdout).toMatch(/\n2 files checked: 1 error, 1 warning\./)
+})

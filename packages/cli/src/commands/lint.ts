@@ -1,4 +1,8 @@
-import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf } from '@skills/inspect'
+import { resolve } from 'node:path'
+import { slashes } from '@skills/fs'
+import { findSkillFiles, lintCatalog, lintFiles, pluginHooksOf, type LintedFile } from '@skills/inspect'
+import { sortFolders } from '@skills/inspect/recognize-folder'
+import { checkedPlugin } from '../checked-plugin.js'
 import { exitCodes, type Io } from '../io.js'
 import { lookingFlags } from '../command-table.js'
 import { ProgressLine } from '../progress.js'
@@ -6,6 +10,7 @@ import { printLint, type Linted } from '../lint-text.js'
 import { refuseOptions } from '../refuse-options.js'
 import { withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
+import type { Diagnostic } from '@skills/core'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills lint`. See docs/reference.md, "Lint". */
@@ -30,10 +35,31 @@ export async function lint(invocation: Invocation, io: Io): Promise<number> {
   })
 }
 
+/**
+ * The files of the paths, and of each marketplace among them what a host loads besides: manifests, and commands of its plugins, which are
+ * checked as `plugin check` does and are not repaired.
+ */
 async function lintPaths(invocation: Invocation, io: Io, options: Parameters<typeof lintFiles>[1]): Promise<Linted> {
   // A path is what the shell completed or expanded, so it starts where the shell is.
   const { files, diagnostics, skipped } = await findSkillFiles(invocation.args, { cwd: io.cwd, signal: io.signal })
-  const { files: linted, counts } = await lintFiles(files, options)
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  return { files: linted, others: diagnostics, counts: { ...counts, errors: counts.errors + errors }, skipped }
+  const linted = await lintFiles(files, options)
+  const known = new Set(files)
+  const others: Diagnostic[] = []
+  const besides: LintedFile[] = []
+  const { marketplaces } = sortFolders(invocation.args.map(given => slashes(resolve(io.cwd, given))))
+  for (const folder of marketplaces) {
+    const check = await checkedPlugin(folder, false, io)
+    besides.push(...check.files.filter(({ path }) => !known.has(path)))
+    others.push(...check.others)
+  }
+  // Of a marketplace of commands alone there is no SKILL.md to be found.
+  const found = diagnostics.filter(({ code, path = '' }) => code !== 'no-skill-files' || !marketplaces.includes(path))
+  const all = [...linted.files, ...besides]
+  const more = [...besides.flatMap(one => one.diagnostics), ...found, ...others]
+  const count = (wanted: Diagnostic['severity']): number => more.filter(({ severity }) => severity === wanted).length
+  const { counts } = linted
+  return {
+    files: all, others: [...found, ...others], skipped,
+    counts: { ...counts, files: all.length, errors: counts.errors + count('error'), warnings: counts.warnings + count('warning'), infos: counts.infos + count('info') },
+  }
 }

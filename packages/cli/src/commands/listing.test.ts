@@ -95,6 +95,18 @@ describe('--strategy', () => {
 })
 
 describe('--costs', () => {
+  test('names the rule that keeps a skill from being told of, and so does explain', async () => {
+    tree = tempTree({
+      'home/.claude/skills/a/SKILL.md': '---\ndescription: x\n---\nx', 'home/.claude/skills/b/SKILL.md': '---\ndescription: x\n---\nx',
+      'home/.claude/settings.json': '{"permissions":{"deny":["Skill(b)"]}}', work: { dir: true },
+    })
+    const console = { cwd: `${tree.path}/work`, home: `${tree.path}/home` }
+    const rule = 'The rule Skill(b) of userSettings denies "b".'
+    const { stdout } = await runIn(['listing', '--costs'], console)
+    expect(stdout.split('\n').filter(line => line.includes('\tuser\t'))).toEqual(['a\tuser\t6\twhole', `b\tuser\t0\tdenied: ${rule}`])
+    expect((await runIn(['explain', 'b'], console)).stdout).toContain(`\n  not listed     ${rule}\n`)
+  })
+
   test('is what each skill takes, the most first, and at the end what found no room', async () => {
     const console = project()
     expect(await runIn(['listing', '--costs'], console)).toEqual({
