@@ -41,13 +41,24 @@ export class ProgramProject {
     const random = this.#random
     const kinds = [...this.#planted.keys()]
     if (at > 0) for (const kind of kinds) if (random.once(2)) this.#edit(kind)
+    // Before any yes nothing is changed, it is new. The probe is the user's own, and typing its name is consent.
+    if (at === 0) this.#use(at, uses.filter(([, name]) => name !== 'probe'))
     if (at === 0 || random.once(2)) {
       const { status, output } = this.#start(['trust', '--yes', ...own])
       if (status !== 0) this.failures.push(`Turn ${at}: skills trust --yes ended with ${status}: ${output}`)
       for (const mark of this.#planted.values()) this.#agreed.add(mark)
     }
     if (at > 0 && random.once(2)) this.#edit(random.pick(kinds))
-    for (const use of at === 0 ? uses : [random.pick(uses), random.pick(uses)]) {
+    this.#use(at, at === 0 ? uses : [random.pick(uses), random.pick(uses)])
+    for (const kind of at === 0 ? seen : []) {
+      if (!this.counted.has(kind)) this.failures.push(`Nothing of the kind ${kind} ran after a yes: the attack tries `
+        + `nothing.`)
+    }
+  }
+
+  /** @param {number} at @param {readonly (readonly string[])[]} commands */
+  #use(at, commands) {
+    for (const use of commands) {
       const { status, output } = this.#start(use)
       // A refusal is an answer; what does not start would prove nothing.
       if (status !== 0
@@ -58,10 +69,6 @@ export class ProgramProject {
         if (this.#agreed.has(mark)) this.counted.set(kind, (this.counted.get(kind) ?? 0) + 1)
         else this.failures.push(`Turn ${at}: skills ${use.join(' ')} ran ${mark}, and no one agreed to it.`)
       }
-    }
-    for (const kind of at === 0 ? seen : []) {
-      if (!this.counted.has(kind)) this.failures.push(`Nothing of the kind ${kind} ran after a yes: the attack tries `
-        + `nothing.`)
     }
   }
 
