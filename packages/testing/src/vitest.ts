@@ -34,47 +34,26 @@ export function testContract(title: string, cases: readonly ContractCase[]): voi
   /* oxlint-enable vitest/valid-title */
 }
 
+/** Registers what a contract gives, under a title. */
+function registering<A extends readonly unknown[]>(contract: (...given: A) => readonly ContractCase[]): (title: string, ...given: A) => void {
+  return (title, ...given) => testContract(title, contract(...given))
+}
+
 /** {@link testContract} with {@link sourceContract}. */
-export function testSource(title: string, ...given: Parameters<typeof sourceContract>): void {
-  testContract(title, sourceContract(...given))
-}
-
+export const testSource = /* @__PURE__ */ registering(sourceContract)
 /** {@link testContract} with {@link fixedSourceContract}. */
-export function testFixedSource(title: string, ...given: Parameters<typeof fixedSourceContract>): void {
-  testContract(title, fixedSourceContract(...given))
-}
-
+export const testFixedSource = /* @__PURE__ */ registering(fixedSourceContract)
 /** {@link testContract} with {@link remoteSourceContract}. */
-export function testRemoteSource(title: string, ...given: Parameters<typeof remoteSourceContract>): void {
-  testContract(title, remoteSourceContract(...given))
-}
-
+export const testRemoteSource = /* @__PURE__ */ registering(remoteSourceContract)
 /** {@link testContract} with {@link permissionContract}. */
-export function testPermission(title: string, ...given: Parameters<typeof permissionContract>): void {
-  testContract(title, permissionContract(...given))
-}
-
+export const testPermission = /* @__PURE__ */ registering(permissionContract)
 /** {@link testContract} with {@link executorContract}. */
-export function testExecutor(title: string, ...given: Parameters<typeof executorContract>): void {
-  testContract(title, executorContract(...given))
-}
-
+export const testExecutor = /* @__PURE__ */ registering(executorContract)
 /** {@link testContract} with {@link expanderContract}. */
-export function testExpander(title: string, ...given: Parameters<typeof expanderContract>): void {
-  testContract(title, expanderContract(...given))
-}
-
+export const testExpander = /* @__PURE__ */ registering(expanderContract)
 /** {@link testContract} with {@link formatterContract}. */
-export function testFormatter(title: string, ...given: Parameters<typeof formatterContract>): void {
-  testContract(title, formatterContract(...given))
-}
-
+export const testFormatter = /* @__PURE__ */ registering(formatterContract)
 /** {@link testContract} with {@link runnerContract}. */
-export function testRunner(title: string, ...given: Parameters<typeof runnerContract>): void {
-  testContract(title, runnerContract(...given))
-}
-
+export const testRunner = /* @__PURE__ */ registering(runnerContract)
 /** {@link testContract} with {@link storeContract}. */
-export function testStore(title: string, ...given: Parameters<typeof storeContract>): void {
-  testContract(title, storeContract(...given))
-}
+export const testStore = /* @__PURE__ */ registering(storeContract)

@@ -1,15 +1,14 @@
-import { isAbortError, messageOf, type Source } from '@skills/core'
+import type { Source } from '@skills/core'
 import { expectNames, letOthersGoOn, namesOf, promptNamed, textOf, watchTurns } from './reading.js'
 import { manySamples, sample } from './samples.js'
+import type { Ended } from './check.js'
 import type { SourceRule } from './source-rule.js'
 import type { AbleStore, Trial } from './trial.js'
-
-type Ended = { readonly value: unknown } | { readonly error: unknown }
 
 /** So many that whoever gives way at all does so while they are listed. */
 const longList = manySamples(1500)
 
-const how = 'Call signal.throwIfAborted() first, and again after each wait.'
+const how = ' Call signal.throwIfAborted() first, and again after each wait.'
 
 /** What a source does when its caller gives up. */
 export const abortRules: readonly SourceRule[] = [
@@ -18,10 +17,10 @@ export const abortRules: readonly SourceRule[] = [
     rule: 'a list() or refresh() whose signal was aborted before rejects with an AbortError, and the next list() is whole',
     async check(trial) {
       const { source, list } = await trial.start(await trial.fixture([sample('alpha')]))
-      expectAborted(trial, await ended(trial, 'list()', async () => source.list(call(AbortSignal.abort()))), 'list() whose signal was aborted before')
+      trial.expectAborted(await trial.ended('list()', async () => source.list(call(AbortSignal.abort()))), 'list() whose signal was aborted before', how)
       expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted one')
       if (source.refresh === undefined) return
-      expectAborted(trial, await ended(trial, 'refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))), 'refresh() whose signal was aborted before')
+      trial.expectAborted(await trial.ended('refresh()', async () => source.refresh?.(undefined, call(AbortSignal.abort()))), 'refresh() whose signal was aborted before', how)
       expectNames(trial, namesOf(await list()), ['alpha'], 'In the list() after an aborted refresh()')
     },
   },
@@ -39,13 +38,13 @@ export const abortRules: readonly SourceRule[] = [
       const stages = [...new Set([1, Math.ceil(turns / 4)])]
       for (const stage of stages) {
         const { outcome, wasAborted } = await listUntil(trial, source, soFar => soFar === stage)
-        if (wasAborted) expectAborted(trial, outcome, `list() that was aborted in turn ${stage} of about ${turns}`)
+        if (wasAborted) trial.expectAborted(outcome, `list() that was aborted in turn ${stage} of about ${turns}`, how)
         expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
       }
       if (told < 2) return
       const controller = new AbortController()
-      const outcome = await ended(trial, 'list()', async () => source.list({ signal: controller.signal, progress: () => controller.abort() }))
-      expectAborted(trial, outcome, 'list() that was aborted when it told of its progress for the first time')
+      const outcome = await trial.ended('list()', async () => source.list({ signal: controller.signal, progress: () => controller.abort() }))
+      trial.expectAborted(outcome, 'list() that was aborted when it told of its progress for the first time', how)
       expectNames(trial, namesOf(await list()), skills.map(({ name }) => name), 'In the list() after an aborted one')
     },
   },
@@ -58,14 +57,14 @@ export const abortRules: readonly SourceRule[] = [
       const { source } = await trial.start(fixture)
       const counter = trial.able(fixture.store, 'countReads').countReads()
       trial.atEnd(() => counter.stop())
-      await ended(trial, 'list()', async () => source.list(call(AbortSignal.abort())))
+      await trial.ended('list()', async () => source.list(call(AbortSignal.abort())))
       await letOthersGoOn()
-      if (counter.reads > 0) trial.broken(`list() whose signal was aborted before read ${counter.reads} times. ${how}`)
+      if (counter.reads > 0) trial.broken(`list() whose signal was aborted before read ${counter.reads} times.${how}`)
       await listUntil(trial, source, soFar => soFar === 1)
       const { reads } = counter
       await letOthersGoOn()
       if (counter.reads > reads) trial.broken(`${counter.reads - reads} reads came after the aborted list() had ended. Wait for what is under way before rejecting, and begin nothing new.`)
-      await ended(trial, 'list()', async () => source.list(call(new AbortController().signal)))
+      await trial.ended('list()', async () => source.list(call(new AbortController().signal)))
       if (counter.reads === reads) trial.broken('it cannot be checked, because countReads() counted nothing while list() read the store.')
     },
   },
@@ -76,13 +75,13 @@ export const abortRules: readonly SourceRule[] = [
       const skill = sample('alpha')
       const { list } = await trial.start(await trial.fixture([skill]))
       const command = promptNamed(trial, (await list()).commands, skill.name, 'With one skill')
-      expectAborted(trial, await ended(trial, 'load()', async () => command.load('', { signal: AbortSignal.abort() })), 'load() whose signal was aborted before')
+      trial.expectAborted(await trial.ended('load()', async () => command.load('', { signal: AbortSignal.abort() })), 'load() whose signal was aborted before', how)
       const controller = new AbortController()
-      const loading = ended(trial, 'load()', async () => command.load('', { signal: controller.signal }))
+      const loading = trial.ended('load()', async () => command.load('', { signal: controller.signal }))
       controller.abort()
       const outcome = await loading
       // One that had its body already has nothing to give up; any other failure is not the caller's.
-      if ('error' in outcome) expectAborted(trial, outcome, 'load() that was aborted meanwhile')
+      if ('error' in outcome) trial.expectAborted(outcome, 'load() that was aborted meanwhile', how)
       const text = await textOf(trial, command)
       if (text.trim() !== skill.body) trial.broken(`after an aborted load() the next gave ${JSON.stringify(text)} instead of ${JSON.stringify(skill.body)}.`)
     },
@@ -124,7 +123,7 @@ async function expectGivenUp(trial: Trial, store: AbleStore<'stall'>, what: stri
   const end = (): void => {
     isOver = true
   }
-  const outcome = ended(trial, what, () => work(controller.signal))
+  const outcome = trial.ended(what, () => work(controller.signal))
   outcome.then(end, end)
   await letOthersGoOn()
   const wasOver = isOver
@@ -132,26 +131,17 @@ async function expectGivenUp(trial: Trial, store: AbleStore<'stall'>, what: stri
   await letOthersGoOn()
   await release()
   const found = await outcome
-  if (!wasOver) expectAborted(trial, found, `${what} that was aborted while its storage hung`)
+  if (!wasOver) trial.expectAborted(found, `${what} that was aborted while its storage hung`, how)
 }
 
 function call(signal: AbortSignal): { signal: AbortSignal; progress: () => void } {
   return { signal, progress: () => {} }
 }
 
-function ended(trial: Trial, what: string, work: () => Promise<unknown>): Promise<Ended> {
-  return trial.within(what, work().then(value => ({ value }), (error: unknown) => ({ error })))
-}
-
-function expectAborted(trial: Trial, outcome: Ended, what: string): void {
-  if (!('error' in outcome)) return trial.broken(`${what} gave an answer all the same. ${how}`)
-  if (!isAbortError(outcome.error)) trial.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-}
-
 /** Lists, and aborts in the turn for which `isTime` says so; turns are counted from 1 while the list is under way. */
 async function listUntil(trial: Trial, source: Source, isTime: (turns: number) => boolean, progress = (): void => {}): Promise<{ outcome: Ended; turns: number; wasAborted: boolean }> {
   const controller = new AbortController()
-  const listing = ended(trial, 'list()', async () => source.list({ signal: controller.signal, progress }))
+  const listing = trial.ended('list()', async () => source.list({ signal: controller.signal, progress }))
   const { value: outcome, turns } = await watchTurns(listing, soFar => {
     if (isTime(soFar)) controller.abort()
   })

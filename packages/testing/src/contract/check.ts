@@ -1,5 +1,8 @@
-import { messageOf } from '@skills/core'
+import { isAbortError, messageOf } from '@skills/core'
 import { ContractError } from './contract-case.js'
+
+/** How some work ended. */
+export type Ended<T = unknown> = { readonly value: T } | { readonly error: unknown }
 
 /** One check of one rule: says in sentences what is wrong, waits no longer than it has patience, and leaves nothing behind. */
 export class Check {
@@ -18,6 +21,25 @@ export class Check {
     throw new ContractError(`Rule "${this.#rule}": ${what}`, cause === undefined ? undefined : { cause })
   }
 
+  /** Says that a fixture has to have what it may be told to do without. */
+  lacking(owner: string, lack: string): never {
+    return this.broken(`it cannot be checked, because the ${owner} has no ${lack}(). Give it one, or say why it has none: without: { ${lack}: '…' }.`)
+  }
+
+  /** Breaks the rule for each of these that is there although `without` gives a reason why not. */
+  async expectWaived<L extends string>(without: Readonly<Partial<Record<L, string>>>, isThere: Readonly<Partial<Record<L, () => boolean | Promise<boolean>>>>, tells: (lack: L) => string): Promise<void> {
+    for (const lack of Object.keys(isThere) as L[]) {
+      const { [lack]: reason } = without
+      if (reason !== undefined && await isThere[lack]?.() === true) this.broken(`${tells(lack)} ("${reason}"). Take it out of "without".`)
+    }
+  }
+
+  /** Breaks the rule unless some work that was aborted rejected with an AbortError. */
+  expectAborted(outcome: Ended, what: string, hint = ''): void {
+    if (!('error' in outcome)) return this.broken(`${what} gave an answer all the same.${hint}`)
+    if (!isAbortError(outcome.error)) this.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+  }
+
   /** What some work gives; that it fails, or does not end, breaks the rule. */
   async answer<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
@@ -29,7 +51,7 @@ export class Check {
   }
 
   /** How some work ends: with a value, or with an error. That it does not end breaks the rule. */
-  async ended<T>(what: string, work: () => Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  async ended<T>(what: string, work: () => Promise<T>): Promise<Ended<T>> {
     return this.within(what, work().then(value => ({ value }), (error: unknown) => ({ error })))
   }
 

@@ -67,19 +67,23 @@ export type StoreAbility = Exclude<keyof SkillStore, 'put' | 'remove'>
  */
 export type Lack = StoreAbility | 'refresh' | 'identity' | 'turns'
 
-/** A source over an empty store that only this fixture uses. */
-export interface SourceFixture {
-  readonly provider: Provider<'source'> | Provider<'source', Kind>
-  readonly store: SkillStore
-  /** What the source has to know of the machine. Default: `fakeHost()`. */
+/** What a provider under test takes to be set up, and to be cleaned up after. */
+export interface Surroundings {
+  /** What it has to know of the machine. Default: `fakeHost()`. */
   readonly host?: Partial<Host>
-  /** What the skill that is stored as `name` is invoked by, if that is something else. */
-  nameOf?(name: string): string
   /** Providers of other kinds that it needs, with the definitions of those kinds. */
   readonly plugins?: readonly Plugin[]
   readonly kinds?: readonly KindDefinition[]
   /** Called once when the case is over, after every engine is closed. */
   dispose?(): MaybePromise<void>
+}
+
+/** A source over an empty store that only this fixture uses. */
+export interface SourceFixture extends Surroundings {
+  readonly provider: Provider<'source'> | Provider<'source', Kind>
+  readonly store: SkillStore
+  /** What the skill that is stored as `name` is invoked by, if that is something else. */
+  nameOf?(name: string): string
 }
 
 /** Makes a fixture; called anew for every case, and twice where a rule is about two stores. */

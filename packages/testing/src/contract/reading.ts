@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Command, Diagnostic, LoadResult, PromptBody, PromptCommand } from '@skills/core'
 import type { Trial } from './trial.js'
 
@@ -84,13 +85,6 @@ export async function watchTurns<T>(work: Promise<T>, onTurn: (turns: number) =>
     if (isOver) return { value: await work, turns }
     onTurn(++turns)
   }
-}
-
-/** One turn of the event loop. */
-function turn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve)
-  })
 }
 
 /**

@@ -49,7 +49,7 @@ export class Trial extends Check {
   able<A extends StoreAbility>(store: SkillStore, ...abilities: readonly A[]): AbleStore<A> {
     const missing = abilities.find(ability => store[ability] === undefined)
     if (hasAll(store, abilities)) return store
-    this.broken(`it cannot be checked, because the store has no ${missing}(). Give it one, or say why it has none: without: { ${missing}: '…' }.`)
+    return this.lacking('store', String(missing))
   }
 
   /** An engine with the source of a fixture and what it needs. */
@@ -81,7 +81,7 @@ export class Trial extends Check {
       list: () => this.answer('list()', async () => started.list(quietCall())),
       refresh: paths => this.answer('refresh()', async () => {
         if (started.refresh !== undefined) return started.refresh(paths, quietCall())
-        this.broken('it cannot be checked, because the source has no refresh(). Give it one, or say why it has none: without: { refresh: \'…\' }.')
+        return this.lacking('source', 'refresh')
       }),
     }
   }

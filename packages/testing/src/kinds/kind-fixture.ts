@@ -1,4 +1,5 @@
-import type { Host, KindDefinition, MaybePromise, Plugin, SetupContext } from '@skills/core'
+import type { MaybePromise, SetupContext } from '@skills/core'
+import type { Surroundings } from '../contract/fixture.js'
 
 /**
  * A provider of a kind that a package of its own defines: `Provider<'executor'>` and the like. Written by its shape, since those
@@ -15,15 +16,8 @@ export interface KindProvider<V> {
 }
 
 /** A provider under test, with what it takes to set it up. */
-export interface KindFixture<V> {
+export interface KindFixture<V> extends Surroundings {
   readonly provider: KindProvider<V>
-  /** What it has to know of the machine. Default: `fakeHost()`. */
-  readonly host?: Partial<Host>
-  /** Providers of other kinds that it needs, with the definitions of those kinds. */
-  readonly plugins?: readonly Plugin[]
-  readonly kinds?: readonly KindDefinition[]
-  /** Called once when the case is over, after every engine is closed. */
-  dispose?(): MaybePromise<void>
 }
 
 export interface KindContractOptions<L extends string> {

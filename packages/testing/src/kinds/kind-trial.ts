@@ -18,7 +18,11 @@ export interface Started<V> {
 }
 
 /** One check of one rule about providers of a kind. */
-export class KindTrial<V extends object> extends Check {
+export class KindTrial<V extends object, M> extends Check {
+  constructor(rule: string, protected readonly make: M, patienceMs: number) {
+    super(rule, patienceMs)
+  }
+
   /** Keeps to what the fixture says it has to be cleaned up by. */
   async made<F extends KindFixture<V>>(make: () => F | PromiseLike<F>): Promise<F> {
     const fixture = await this.unchecked('make() failed', async () => make())

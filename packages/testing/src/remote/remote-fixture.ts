@@ -1,5 +1,5 @@
-import type { Host, Kind, KindDefinition, MaybePromise, Plugin, Provider } from '@skills/core'
-import type { SampleSkill } from '../contract/fixture.js'
+import type { Host, Kind, MaybePromise, Provider } from '@skills/core'
+import type { SampleSkill, Surroundings } from '../contract/fixture.js'
 
 /** Answers that are held back. */
 export interface Delay {
@@ -33,17 +33,13 @@ export interface Remote {
 export type RemoteLack = 'garble' | 'connections' | 'push' | 'blocks'
 
 /** A source and the server that it asks, which only this fixture uses. */
-export interface RemoteFixture {
+export interface RemoteFixture extends Surroundings {
   readonly provider: Provider<'source'> | Provider<'source', Kind>
   readonly remote: Remote
   /** What the source has to know of the machine besides the clock, which is the suite's. */
   readonly host?: Partial<Omit<Host, 'clock'>>
   /** What the skill that the server has as `name` is invoked by, such as `mcp__server__name`. Default: the name. */
   nameOf?(name: string): string
-  readonly plugins?: readonly Plugin[]
-  readonly kinds?: readonly KindDefinition[]
-  /** Called once when the case is over, after every engine is closed. */
-  dispose?(): MaybePromise<void>
 }
 
 /** Makes a fixture; called anew for every case. */

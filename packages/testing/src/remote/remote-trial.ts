@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createSkills, type Catalog, type Diagnostic, type Skills } from '@skills/core'
 import { Check } from '../contract/check.js'
 import { fakeClock, type FakeClock } from '../fake-clock.js'
@@ -70,7 +71,8 @@ export class RemoteTrial extends Check {
     const outcome = this.within(what, work)
     outcome.catch(end)
     for (let before = performance.now(); !isOver;) {
-      await nextMillisecond()
+      // What comes from outside of the process comes.
+      await setTimeout(1)
       const now = performance.now()
       // A process that stood still, as one that loads a library does, gave nobody the time to do anything.
       await clock.advance(Math.min(now - before, longestTurn) * this.#pace)
@@ -119,14 +121,7 @@ export class RemoteTrial extends Check {
   async eventually({ clock }: Connected, what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
     for (const end = performance.now() + this.patienceMs; !await isSo();) {
       if (performance.now() > end) this.broken(`this did not come true within ${this.patienceMs} ms: ${typeof what === 'string' ? what : what()}.`)
-      await this.passing('time', clock, nextMillisecond())
+      await this.passing('time', clock, setTimeout(1))
     }
   }
-}
-
-/** Lets whatever comes from outside of the process come. */
-function nextMillisecond(): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve, 1)
-  })
 }

@@ -69,7 +69,7 @@ export const soundRules: readonly RemoteRule[] = [
     async check(trial) {
       const connected = await running(trial)
       const { remote, skills, clock } = connected
-      if (remote.connections === undefined) trial.broken('it cannot be checked, because the remote has no connections(). Give it one, or say why it has none: without: { connections: \'…\' }.')
+      if (remote.connections === undefined) trial.lacking('remote', 'connections')
       await trial.arrive(connected, ['alpha', 'omega'], 'At first')
       if (await remote.connections?.() === 0) trial.broken('it cannot be checked, because connections() counts none while the server is asked.')
       await trial.passing('close()', clock, skills.close())

@@ -139,7 +139,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, fault: Fault
     sound.watch?.(onChange)
     return () => {}
   } }), 'after it was stopped'],
-  ['abort', 'does not look at the signal', sound => ({ stat: (path, call) => sound.stat(path, { ...call, signal: new AbortController().signal }) }), 'stat() gave an answer although its signal was aborted'],
+  ['abort', 'does not look at the signal', sound => ({ stat: (path, call) => sound.stat(path, { ...call, signal: new AbortController().signal }) }), 'stat() whose signal was aborted gave an answer all the same'],
   ['abort-shared', 'gives up for all', sound => {
     const asked: Record<string, ReturnType<Store['list']>> = {}
     return { list: (folder, call) => asked[folder] ??= new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-import { isAbortError, messageOf } from '@skills/core'
 import { Check } from '../contract/check.js'
 import type { ContractRule } from '../contract/contract-rule.js'
 import type { MakeStore, MakeStoreOptions, StoreFixture, StoreLack, StoreSamples } from './store-fixture.js'
@@ -79,10 +78,8 @@ export class StoreTrial extends Check {
     if ('value' in outcome && outcome.value !== undefined) this.broken(`${what} found something: ${JSON.stringify(outcome.value)}`)
   }
 
-  async expectAborted(what: string, ask: () => unknown): Promise<void> {
-    const outcome = await this.ended(what, async () => ask())
-    if (!('error' in outcome)) return this.broken(`${what} gave an answer although its signal was aborted. Begin with signal.throwIfAborted().`)
-    if (!isAbortError(outcome.error)) this.broken(`${what} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
+  async expectGivenUp(what: string, ask: () => unknown): Promise<void> {
+    this.expectAborted(await this.ended(what, async () => ask()), `${what} whose signal was aborted`, ' Begin with signal.throwIfAborted().')
   }
 }
 

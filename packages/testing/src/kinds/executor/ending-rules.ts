@@ -1,5 +1,7 @@
-import { isAbortError, messageOf } from '@skills/core'
+import { isAbortError } from '@skills/core'
 import { invocationOf, modelText, type ExecutorRule, type ExecutorTrial, type StartedExecutor } from './executor-trial.js'
+
+const lookAgain = ' Look at the signal once more before you answer.'
 
 /** What becomes of an invocation that is given up or fails, and of several at once. */
 export const endingRules: readonly ExecutorRule[] = [
@@ -9,7 +11,7 @@ export const endingRules: readonly ExecutorRule[] = [
     async check(trial) {
       const started = await trial.executor()
       for (const invocation of [invocationOf(), invocationOf({}, { body: { blocks: [{ type: 'text', text: 'Do it.' }] } })]) {
-        expectAborted(trial, await trial.ended('execute()', async () => started.executor.execute(invocation, { signal: AbortSignal.abort() })), 'aborted before')
+        trial.expectAborted(await trial.ended('execute()', async () => started.executor.execute(invocation, { signal: AbortSignal.abort() })), 'execute() that was aborted before', lookAgain)
         if (started.expander.evaluated > 0) trial.broken('an expander was asked for the value of a token all the same.')
       }
       await expectWhole(trial, started)
@@ -22,7 +24,7 @@ export const endingRules: readonly ExecutorRule[] = [
       const started = await trial.executor()
       const controller = new AbortController()
       started.expander.onWait = () => controller.abort()
-      expectAborted(trial, await trial.ended('execute() that was aborted', async () => started.executor.execute(invocationOf({ template: 'Do it with @args@. @waits@' }), controller)), 'aborted meanwhile')
+      trial.expectAborted(await trial.ended('execute() that was aborted', async () => started.executor.execute(invocationOf({ template: 'Do it with @args@. @waits@' }), controller)), 'execute() that was aborted meanwhile', lookAgain)
       await expectWhole(trial, started)
     },
   },
@@ -57,11 +59,6 @@ export const endingRules: readonly ExecutorRule[] = [
     },
   },
 ]
-
-function expectAborted(trial: ExecutorTrial, outcome: { readonly value: unknown } | { readonly error: unknown }, when: string): void {
-  if (!('error' in outcome)) trial.broken(`execute() that was ${when} gave an outcome all the same. Look at the signal once more before you answer.`)
-  else if (!isAbortError(outcome.error)) trial.broken(`execute() that was ${when} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-}
 
 /** One that remembered what it never gave would now leave it out. */
 async function expectWhole(trial: ExecutorTrial, { execute }: StartedExecutor): Promise<void> {

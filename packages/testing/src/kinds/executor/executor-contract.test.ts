@@ -59,7 +59,7 @@ const mutants: readonly (readonly [caseName: string, fault: string, executor: Fa
   ['composes', 'lets a skill without an effort take away that of another', changingContext((_after, _before, { command: { model, effort } }) => model === undefined ? {} : { effortValue: effort }), 'the model is "huge" and the effort "undefined"'],
   ['model', 'takes the longer context away', changingContext((_after, _before, { command: { model } }) => model === undefined ? {} : { options: { mainLoopModel: model, debug: true } }), 'an agent with the model "small[1m]" has "large" instead of "large[1m]"'],
   ['untrusted', 'tells of tools that no one granted', changing(({ data }, { command }) => ({ data: { ...data, allowedTools: command.allowedTools } })), 'a tool that a skill with the trust "untrusted" allows itself is in its data.'],
-  ['abort-before', 'does not look at the signal when there is nothing to expand', sound => (invocation, call) => sound(invocation, 'blocks' in invocation.body ? { signal: new AbortController().signal } : call), 'execute() that was aborted before gave an outcome all the same.'],
+  ['abort-before', 'does not look at the signal when there is nothing to expand', sound => (invocation, call) => sound(invocation, 'blocks' in invocation.body ? { signal: new AbortController().signal } : call), 'execute() that was aborted before gave an answer all the same.'],
   ['abort-meanwhile', 'fails in its own way', sound => async (invocation, call) => {
     const wasAborted = call.signal.aborted
     try {

@@ -25,17 +25,10 @@ export interface StartedExecutor {
 }
 
 /** One check of one rule about executors. */
-export class ExecutorTrial extends KindTrial<ExecutorShape> {
-  readonly #make: MakeExecutor
-
-  constructor(rule: string, make: MakeExecutor, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class ExecutorTrial extends KindTrial<ExecutorShape, MakeExecutor> {
   async executor(): Promise<StartedExecutor> {
     const expander = new StubExpander()
-    const { value: executor } = await this.start(await this.made(async () => this.#make()), [{ kind: 'expander', id: 'contract-expander', value: expander }])
+    const { value: executor } = await this.start(await this.made(async () => this.make()), [{ kind: 'expander', id: 'contract-expander', value: expander }])
     const { signal } = new AbortController()
     return { executor, expander, execute: invocation => this.answer('execute()', async () => executor.execute(invocation, { signal })) }
   }

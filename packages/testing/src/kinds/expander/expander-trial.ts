@@ -95,23 +95,16 @@ export class Expanding {
 }
 
 /** One check of one rule about expanders. */
-export class ExpanderTrial extends KindTrial<ExpanderShape> {
-  readonly #make: MakeExpander
-
-  constructor(rule: string, make: MakeExpander, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class ExpanderTrial extends KindTrial<ExpanderShape, MakeExpander> {
   async expanding(): Promise<Expanding> {
-    const fixture = await this.made(async () => this.#make())
+    const fixture = await this.made(async () => this.make())
     if (fixture.samples.length === 0) this.broken('it cannot be checked, because there are no samples. Give a text that the expander makes something of.')
     return new Expanding(this, fixture, (await this.start(fixture)).value)
   }
 
   /** What brings a text into another one, which the fixture has to have. */
   bringing({ fixture }: Expanding): Bring {
-    return fixture.bring ?? this.broken('it cannot be checked, because the fixture has no bring(). Give it one, or say why it has none: without: { bring: \'…\' }.')
+    return fixture.bring ?? this.lacking('fixture', 'bring')
   }
 }
 

@@ -23,16 +23,9 @@ export type FormatterRule = ContractRule<FormatterTrial, FormatterLack>
 export const ample = 10_000_000
 
 /** One check of one rule about formatters. */
-export class FormatterTrial extends KindTrial<FormatterShape> {
-  readonly #make: MakeFormatter
-
-  constructor(rule: string, make: MakeFormatter, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class FormatterTrial extends KindTrial<FormatterShape, MakeFormatter> {
   async formatter(budget: number | undefined): Promise<FormatterShape> {
-    return (await this.start(await this.made(async () => this.#make(budget)))).value
+    return (await this.start(await this.made(async () => this.make(budget)))).value
   }
 
   /** What a formatter makes of these entries. A failure breaks the rule. */

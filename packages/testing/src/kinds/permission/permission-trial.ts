@@ -20,17 +20,10 @@ export interface Asked {
 }
 
 /** One check of one rule about permission providers. */
-export class PermissionTrial extends KindTrial<PermissionShape> {
-  readonly #make: MakePermission
-
-  constructor(rule: string, make: MakePermission, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class PermissionTrial extends KindTrial<PermissionShape, MakePermission> {
   /** A provider with these rules, each as `allow Skill(deploy)`. */
   async with(...rules: readonly string[]): Promise<Asked> {
-    const fixture = await this.made(async () => this.#make(rules.map(neutral)))
+    const fixture = await this.made(async () => this.make(rules.map(neutral)))
     const { value: permission } = await this.start(fixture, [{ kind: 'trust', id: 'contract-trust', value: { judge } }])
     const check = (request: PermissionRequestShape): Promise<PermissionDecisionShape> =>
       this.answer('check()', async () => permission.check(request, { signal: new AbortController().signal }))

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { deepFrozen } from '../freeze.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
 import type { RunResultShape } from './runner-shape.js'
@@ -80,9 +81,7 @@ export const answerRules: readonly RunnerRule[] = [
       if (odd !== undefined) trial.broken(`it told of ${JSON.stringify(odd)}.`)
       const texts = watched.progress.flatMap(event => event.type === 'text' ? [event.text] : []).join('')
       if (!texts.includes('Done.')) trial.broken(`of a sub-agent that said "Done." it told ${JSON.stringify(watched.progress)}.`)
-      await new Promise(resolve => {
-        setImmediate(resolve)
-      })
+      await setImmediate()
       if (watched.progress.length > count) trial.broken('it told of something after the end.')
     },
   },

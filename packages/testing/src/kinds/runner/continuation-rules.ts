@@ -1,4 +1,3 @@
-import { expectAborted } from './ending-rules.js'
 import { hostileText } from './answer-rules.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
 import type { RunRequestShape } from './runner-shape.js'
@@ -67,7 +66,7 @@ export const continuationRules: readonly RunnerRule[] = [
         controller.abort()
         return [{ type: 'text', text: 'Go on.' }]
       }
-      expectAborted(trial, await trial.ended('run() that was aborted', async () => started.runner.run(new Watched().request({ onStop }), controller)), 'aborted meanwhile')
+      trial.expectAborted(await trial.ended('run() that was aborted', async () => started.runner.run(new Watched().request({ onStop }), controller)), 'run() that was aborted meanwhile')
       await trial.expectQuiet(started, 'after that')
       if (heard.length > 1) trial.broken('the sub-agent went on all the same.')
     },

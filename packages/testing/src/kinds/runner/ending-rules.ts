@@ -1,5 +1,5 @@
 import { isAbortError, messageOf } from '@skills/core'
-import { Watched, type RunnerRule, type RunnerTrial } from './runner-trial.js'
+import { Watched, type RunnerRule } from './runner-trial.js'
 
 /** What becomes of a run that is given up or fails, and of several at once. */
 export const endingRules: readonly RunnerRule[] = [
@@ -8,7 +8,7 @@ export const endingRules: readonly RunnerRule[] = [
     rule: 'a run whose signal was aborted before rejects with an AbortError, and no sub-agent begins',
     async check(trial) {
       const started = await trial.runner([{ says: 'Done.' }])
-      expectAborted(trial, await trial.ended('run()', async () => started.runner.run(new Watched().request(), { signal: AbortSignal.abort() })), 'aborted before')
+      trial.expectAborted(await trial.ended('run()', async () => started.runner.run(new Watched().request(), { signal: AbortSignal.abort() })), 'run() that was aborted before')
       if ((await started.fixture.read()).length > 0) trial.broken('a sub-agent began all the same.')
     },
   },
@@ -21,7 +21,7 @@ export const endingRules: readonly RunnerRule[] = [
       const ended = trial.ended('run() that was aborted', async () => started.runner.run(new Watched().request(), controller))
       await trial.within('the sub-agent', started.fixture.waiting())
       controller.abort()
-      expectAborted(trial, await ended, 'aborted meanwhile')
+      trial.expectAborted(await ended, 'run() that was aborted meanwhile')
       await trial.expectQuiet(started, 'after the run was aborted')
     },
   },
@@ -49,8 +49,3 @@ export const endingRules: readonly RunnerRule[] = [
     },
   },
 ]
-
-export function expectAborted(trial: RunnerTrial, outcome: { readonly value: unknown } | { readonly error: unknown }, when: string): void {
-  if (!('error' in outcome)) trial.broken(`run() that was ${when} gave a result all the same.`)
-  else if (!isAbortError(outcome.error)) trial.broken(`run() that was ${when} rejected with no AbortError but: ${messageOf(outcome.error)}`, outcome.error)
-}

@@ -78,7 +78,7 @@ const mutants: readonly (readonly [caseNames: readonly string[], fault: string, 
         return request.onStop?.(text)
       },
     }, { signal: controller.signal })
-  }, 'gave a result all the same'],
+  }, 'gave an answer all the same'],
   [['denied'], 'takes a question for permission', asking(({ authorize }) => ({
     authorize: async call => {
       const decision = await authorize(call)

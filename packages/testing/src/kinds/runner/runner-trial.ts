@@ -35,16 +35,9 @@ export interface StartedRunner {
 }
 
 /** One check of one rule about runners. */
-export class RunnerTrial extends KindTrial<RunnerShape> {
-  readonly #make: MakeRunner
-
-  constructor(rule: string, make: MakeRunner, patienceMs: number) {
-    super(rule, patienceMs)
-    this.#make = make
-  }
-
+export class RunnerTrial extends KindTrial<RunnerShape, MakeRunner> {
   async runner(script: RunnerScript): Promise<StartedRunner> {
-    const fixture = await this.made(async () => this.#make(script))
+    const fixture = await this.made(async () => this.make(script))
     const { value: runner } = await this.start(fixture)
     const { signal } = new AbortController()
     return { runner, fixture, run: request => this.answer('run()', async () => runner.run(request, { signal })) }

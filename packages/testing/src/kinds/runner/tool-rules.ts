@@ -94,8 +94,7 @@ export const toolRules: readonly RunnerRule[] = [
         controller.abort()
         return request.authorize(call)
       }
-      const outcome = await trial.ended('run() that was aborted', async () => started.runner.run({ ...request, authorize }, controller))
-      if (!('error' in outcome) || !(outcome.error instanceof Error) || outcome.error.name !== 'AbortError') trial.broken('it did not reject with an AbortError.')
+      trial.expectAborted(await trial.ended('run() that was aborted', async () => started.runner.run({ ...request, authorize }, controller)), 'run() that was aborted')
       await trial.expectQuiet(started, 'after that')
       if (started.fixture.noted().length > 0) trial.broken('the call was made all the same.')
     },
