@@ -46,6 +46,12 @@ describe('global options', () => {
     })
   })
 
+  test('a paragraph of the help is broken once, at the width of the terminal', async () => {
+    tree = tempTree()
+    const { stdout } = await runIn(['help', 'new'], { cwd: tree.path, isTerminal: true, columns: 80 })
+    expect(stdout).toContain('\nA skill goes into .claude/skills of the working folder, a plugin into the\nworking folder itself, unless --user or --dir says otherwise. Nothing is ever\noverwritten.')
+  })
+
   test('--version prints one line', async () => {
     tree = tempTree()
     expect(await runIn(['--version'], { cwd: tree.path })).toEqual({ code: 0, stdout: 'development\n', stderr: '' })

@@ -17,7 +17,7 @@ export function help({ command, args }: Invocation, io: Io): number {
   const row = rows.find(one => one.name === name)
   const group = rows.filter(one => one.name.startsWith(`${name} `))
   if (name === '' || name === 'help') stdout.write(folded(generalHelp(), stdout, io))
-  else if (row !== undefined) stdout.write(folded(commandHelp(row), stdout, io))
+  else if (row !== undefined) stdout.write(folded(commandHelp(row, stdout.isTerminal), stdout, io))
   else if (group.length > 0) stdout.write(folded(groupHelp(group), stdout, io))
   else throw new UsageError(`There is no command "${name}".${proposal(name, rows.map(one => one.name))}`)
   return exitCodes.ok
@@ -42,14 +42,15 @@ function groupHelp(group: typeof rows): string {
   return ['Usage', ...columns(group.map(asUsage)), '', 'Options of each', ...columns(globalPairs(group)), ''].join('\n')
 }
 
-function commandHelp(row: (typeof rows)[number]): string {
+/** @param isFolded whether lines are broken later: a paragraph is then one line, as it would be broken twice otherwise */
+function commandHelp(row: (typeof rows)[number], isFolded: boolean): string {
   const { text, details, options }: { text: string; details: readonly string[]; options: Readonly<Record<string, string>> } = commandTexts[row.name]
   return [
     `${text}.`,
     '',
     `Usage: skills ${row.name} ${['[options]', argumentsOf(row)].join(' ').trimEnd()}`,
     '',
-    ...details,
+    ...isFolded ? [details.join(' ')] : details,
     ...(details.length > 0 ? [''] : []),
     'Options',
     ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs([row])]),
