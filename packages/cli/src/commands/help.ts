@@ -50,7 +50,7 @@ function commandHelp(row: (typeof rows)[number], isFolded: boolean): string {
     '',
     `Usage: skills ${row.name} ${['[options]', argumentsOf(row)].join(' ').trimEnd()}`,
     '',
-    ...isFolded ? [details.join(' ')] : details,
+    ...isFolded && details.length > 0 ? [details.join(' ')] : details,
     ...(details.length > 0 ? [''] : []),
     'Options',
     ...columns([...row.options.map(option => asPair(option, options)), ...globalPairs([row])]),
