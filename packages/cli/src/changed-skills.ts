@@ -6,7 +6,7 @@ import { again } from './again.js'
 import { firstNames } from './first-names.js'
 import { printableLine } from './printable.js'
 import { styleOf } from './style.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 

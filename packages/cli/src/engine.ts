@@ -7,22 +7,12 @@ import { standard } from '@skills/distributions/standard'
 import { exitCodes, type Io } from './io.js'
 import { UsageError } from './usage-error.js'
 import type { Configured } from './configured.js'
+import type { Engine } from './engine-parts.js'
 import type { Distribution, DistributionOptions, MakeDistribution } from '@skills/distributions'
 import type { Invocation } from './parse-arguments.js'
 
 /** Where a person's settings, and what is remembered for them, would be looked for in place of their home folder. */
 const homeVariables = ['CLAUDE_CONFIG_DIR', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'APPDATA', 'LOCALAPPDATA']
-
-export interface Engine {
-  readonly skills: Skills
-  readonly distribution: Distribution
-  /** The source names there may be, highest first. */
-  readonly sources: readonly string[]
-  /** What was reported besides the catalog's own errors and warnings. */
-  readonly reported: readonly Diagnostic[]
-  /** Those of them that are about configuration and settings files. */
-  readonly misconfigured: readonly Diagnostic[]
-}
 
 /**
  * What a command wants of the distribution besides.

@@ -14,7 +14,7 @@ import { shownPath, withShownPaths } from './shown-path.js'
 import { stateWords } from './state-words.js'
 import { styleOf, type Style } from './style.js'
 import { unknownSentence } from './unknown-name.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 

@@ -7,7 +7,7 @@ import { exitCodes, type Io } from './io.js'
 import type { Host } from '@skills/core'
 import type { UnagreedDistribution } from '@skills/distributions/configuration'
 import type { MakeDistribution } from '@skills/distributions/distribution-named'
-import type { withEngine as WithEngine } from './engine.js'
+import type { WithEngine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 
 // A file of its own in what is published, read with the first distribution that is none of ours.
@@ -19,7 +19,7 @@ export interface Asked {
   readonly host: Host
   /** As this program has it. */
   readonly standard: MakeDistribution
-  readonly withEngine: typeof WithEngine
+  readonly withEngine: WithEngine
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Invoker } from '@skills/invocation'
 import type { AskOptions, CatalogEntry, ExplainAnswer, Explanation, Reason } from '@skills/core'
-import type { Engine } from './engine.js'
+import type { Engine } from './engine-parts.js'
 
 type Ruled = Pick<Engine, 'skills' | 'distribution'>
 

@@ -1,18 +1,8 @@
 import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
 import { readWholeFile } from '@skills/fs'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
-import { segmentsOf, type Frame, type Segment } from './segments.js'
+import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'
 import type { Caller, Decided, Invoker, PermissionDecision, PermissionRequest } from '@skills/invocation'
-
-/** What became of the wish to run an embedded command. */
-export interface CommandWish {
-  /** As it would run: references to variables in place of values. Undefined when it never came to that. */
-  readonly request?: Pick<PermissionRequest, 'tool' | 'content' | 'values'>
-  /** Undefined when nobody was asked: it is switched off, or what it embeds runs in no case. */
-  readonly decision?: PermissionDecision
-  /** Whether no rule decides and nobody answered. */
-  readonly isOpen?: boolean
-}
 
 export interface Rendered {
   /** What a model would get, to the letter. */

@@ -1,5 +1,15 @@
 import type { ExpandedToken, Token } from '@skills/template'
-import type { CommandWish } from './rendering.js'
+import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
+
+/** What became of the wish to run an embedded command. */
+export interface CommandWish {
+  /** As it would run: references to variables in place of values. Undefined when it never came to that. */
+  readonly request?: Pick<PermissionRequest, 'tool' | 'content' | 'values'>
+  /** Undefined when nobody was asked: it is switched off, or what it embeds runs in no case. */
+  readonly decision?: PermissionDecision
+  /** Whether no rule decides and nobody answered. */
+  readonly isOpen?: boolean
+}
 
 /** Where a piece of an expanded text comes from. `frame` is what stands around the whole body; other expanders than ours go by their id. */
 export type Origin = 'text' | 'argument' | 'variable' | 'command' | 'file' | 'frame' | (string & {})

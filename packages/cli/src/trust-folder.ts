@@ -7,7 +7,7 @@ import { trustText } from './trust-text.js'
 import type { Diagnostic, Host } from '@skills/core'
 import type { openState as OpenStateFunction, TrustedFolder } from '@skills/distributions/trust'
 import type { JudgedItem } from '@skills/distributions/configuration'
-import type { Engine } from './engine.js'
+import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 

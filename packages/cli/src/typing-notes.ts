@@ -1,7 +1,7 @@
 import { Invoker } from '@skills/invocation'
 import { trustHint } from './asking.js'
 import { mayUserInvoke, type Explanation } from '@skills/core'
-import type { Engine } from './engine.js'
+import type { Engine } from './engine-parts.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 

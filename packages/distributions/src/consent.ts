@@ -8,7 +8,6 @@ import { settingsFiles } from './permissions.js'
 import { skillText } from './skill-text.js'
 import { unagreedDiagnostics, type JudgedItem } from './unagreed.js'
 import type { Catalog, Diagnostic, PromptCommand } from '@skills/core'
-import type { Configuration } from './configuration.js'
 import type { NamedDistribution } from './distribution-place.js'
 import type { Distribution } from './distribution.js'
 import type { Claim } from '@skills/invocation'
@@ -78,7 +77,7 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
 }
 
 /** The rules of a trusted project's settings that do not count, since nobody agreed to them as they are now, and diagnostics that say so. */
-export async function settingsConsent(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<Pick<Configuration, 'unagreed' | 'diagnostics'>> {
+export async function settingsConsent(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<{ readonly unagreed: readonly JudgedItem[]; readonly diagnostics: readonly Diagnostic[] }> {
   const agreements = await Agreements.read(state, host, { signal })
   const unagreed = settingsItems(host, agreements).filter(one => one.state !== 'agreed' && agreements.isTrusted(dirname(one.path)))
   const paths = [...new Set(unagreed.map(({ path }) => path))]

@@ -9,7 +9,7 @@ import { WatchedFolders } from './watch-folders.js'
 import { isUsuallyIgnored, WatchedTree } from './watch-tree.js'
 import { watchProblem } from './watch-problem.js'
 import { isSameWay, wayTo } from './watch-way.js'
-import type { PathWatch, WatchPathsOptions } from './watch-paths.js'
+import type { PathWatch, WatchPathsOptions } from './watch-options.js'
 
 /** Begins to watch; settles when everything is watched. */
 export async function startSession(options: WatchPathsOptions): Promise<PathWatch> {

@@ -1,19 +1,7 @@
 import { abortError, checkOptions, type Catalog, type CatalogEntry, type PromptCommand } from '@skills/core'
 import { auditHooks } from './plugin-hooks.js'
 import { auditSkill, type AuditOptions } from './audit-skill.js'
-import { highestLevel, type AuditCode, type AuditFinding, type AuditLevel } from './audit-finding.js'
-
-export interface AuditedSkill {
-  /** What it is invoked by. */
-  readonly name: string
-  readonly source: string
-  /** Of its file; undefined for a command without one. */
-  readonly path: string | undefined
-  /** Undefined when nothing was found. */
-  readonly level: AuditLevel | undefined
-  /** The highest level first. */
-  readonly findings: readonly AuditFinding[]
-}
+import { highestLevel, type AuditCode, type AuditedSkill, type AuditFinding } from './audit-finding.js'
 
 export interface CatalogAudit {
   /** In order of precedence. */

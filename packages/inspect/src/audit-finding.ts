@@ -54,3 +54,15 @@ export function highestLevel(findings: readonly Pick<AuditFinding, 'level'>[]): 
 export function reachesLevel(level: AuditLevel | undefined, other: AuditLevel): boolean {
   return level !== undefined && auditLevels.indexOf(level) >= auditLevels.indexOf(other)
 }
+
+export interface AuditedSkill {
+  /** What it is invoked by. */
+  readonly name: string
+  readonly source: string
+  /** Of its file; undefined for a command without one. */
+  readonly path: string | undefined
+  /** Undefined when nothing was found. */
+  readonly level: AuditLevel | undefined
+  /** The highest level first. */
+  readonly findings: readonly AuditFinding[]
+}

@@ -1,8 +1,7 @@
 import { lineOfPath, type KeyPath, readWholeFileSync } from '@skills/fs'
 import { isHookSource, readHooks } from '@skills/invocation'
 import { hookFindings } from './audit-fields.js'
-import { highestLevel, type AuditFinding } from './audit-finding.js'
-import type { AuditedSkill } from './audit-catalog.js'
+import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-finding.js'
 import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
 
 /**

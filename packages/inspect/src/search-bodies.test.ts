@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAbortError, promptCommand } from '@skills/core'
 import { bodiesOf, type UnreadBody } from './search-bodies.js'
-import type { SearchableCommand } from './search-skills.js'
+import type { SearchableCommand } from './searchable-command.js'
 
 function commandsOf(count: number, load: (at: number) => string | Promise<string>): readonly SearchableCommand[] {
   return Array.from({ length: count }, (_, at) => {

@@ -1,6 +1,6 @@
 import { abortError, isAbortError, messageOf } from '@skills/core'
 import { bodyOf } from './body-of.js'
-import type { SearchableCommand } from './search-skills.js'
+import type { SearchableCommand } from './searchable-command.js'
 
 export interface UnreadBody {
   readonly name: string

@@ -1,13 +1,8 @@
 import { withDeadline, type Command, type Skills } from '@skills/core'
 import { asksForNothing } from './asks-for-nothing.js'
-import { permissionOf, ruled, settled, type OnAsk, type OnUntrusted } from './decision.js'
+import { permissionOf, ruled, settled, type Decided, type OnAsk, type OnUntrusted, type Question } from './decision.js'
 import { typedConsent } from './typed-consent.js'
-import type { Grants, PermissionDecision, PermissionRequest } from './index.js'
-
-/** A decision, and how far the command is trusted. */
-export type Decided = PermissionDecision & Pick<PermissionRequest, 'trust'>
-
-export type Question = Omit<PermissionRequest, 'trust' | 'granted'> & Grants
+import type { PermissionRequest } from './permission.js'
 
 export interface DecisionOptions {
   /** Asked when no rule decides. Default: nobody, which denies. */

@@ -1,11 +1,7 @@
 import type { Context } from '@skills/core'
-import type { Caller, ForkEnd, Invocation, Outcome, PermissionDecision, PermissionRequest } from './index.js'
-
-/** Which session something happens in. */
-export interface InSession {
-  /** Undefined for the engine's own. */
-  readonly sessionId?: string | undefined
-}
+import type { ForkEnd, Invocation, Outcome } from './executor.js'
+import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
+import type { InSession } from './session/in-session.js'
 
 /** What every event of an invocation tells. */
 export interface InvocationEvent extends Pick<Invocation, 'entry' | 'caller' | 'args' | 'agentId'>, InSession {

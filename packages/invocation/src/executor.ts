@@ -2,7 +2,7 @@ import type { CatalogEntry, ContentBlock, MaybePromise, PromptBody, PromptComman
 import type { HookDecision } from './hook-decision.js'
 import type { Caller, PermissionDecision, PermissionRequest } from './permission.js'
 import type { RunUsage, ToolLimits } from './runner.js'
-import type { InSession } from './events.js'
+import type { InSession } from './session/in-session.js'
 import type { TrustLevel } from './trust.js'
 
 export interface Grants {

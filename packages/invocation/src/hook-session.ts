@@ -1,5 +1,5 @@
 import { decide, type HookVerdict } from './hooks.js'
-import type { InSession } from './events.js'
+import type { InSession } from './session/in-session.js'
 import type { Skills } from '@skills/core'
 
 export interface SessionCall extends InSession {

@@ -1,5 +1,5 @@
 import type { MaybePromise, PromptCommand, Skills } from '@skills/core'
-import type { HookedSkill } from './session/session-value.js'
+import type { HookedSkill } from './session/skill-ref.js'
 import type { TrustLevel } from './trust.js'
 
 /** What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those of a plugin's manifest. */

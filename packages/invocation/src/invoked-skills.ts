@@ -1,5 +1,5 @@
 import { checkOptions, type CatalogEntry, type Skills } from '@skills/core'
-import type { Message, Outcome } from './index.js'
+import type { Message, Outcome } from './executor.js'
 
 export interface InvokedSkillsOptions {
   /** Tokens of one skill that are restored. Default 5,000. */

@@ -1,12 +1,15 @@
 import { checkOptions, mayModelInvoke, mayUserInvoke, SkillsError, withDeadline } from '@skills/core'
 import { currentEntry, isChangedSince, noticeChange, type Found } from './current-entry.js'
 import { Departure } from './departure.js'
-import { Decisions, type Decided, type DecisionOptions, type Question } from './decisions.js'
+import { Decisions, type DecisionOptions } from './decisions.js'
+import type { Decided, Question } from './decision.js'
 import { parseSlash, type SlashRules } from './slash.js'
 import { Session } from './session/session.js'
-import type { InSession } from './events.js'
+import type { InSession } from './session/in-session.js'
 import type { CatalogEntry, Command, Context, ErrorCode, PromptBody, PromptCommand, Skills } from '@skills/core'
-import type { Caller, Invocation, InvocationEvent, Outcome, PermissionDecision } from './index.js'
+import type { InvocationEvent } from './events.js'
+import type { Invocation, Outcome } from './executor.js'
+import type { Caller, PermissionDecision } from './permission.js'
 
 export interface InvokeRequest extends Partial<Pick<Invocation, 'args' | 'agentId' | 'toolUseId' | 'depth' | 'tools'>>, InSession {
   /** As {@link Catalog.lookup} takes it; a leading `/` and white space around it are dropped. */

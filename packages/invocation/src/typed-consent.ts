@@ -1,5 +1,5 @@
 import type { KindAccess } from '@skills/core'
-import type { Decided, Question } from './decisions.js'
+import type { Decided, Question } from './decision.js'
 import type { Trust } from './trust.js'
 
 /**

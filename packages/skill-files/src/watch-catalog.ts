@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { isAbortError, messageOf, SkillsError, type Catalog, type Skills } from '@skills/core'
 import { isInside, plainFolder, statOf, watchPaths, type PathWatch } from '@skills/fs'
 import { sidecarPath } from './sidecar.js'
-import type { SkillsWatch, WatchSkillsOptions } from './watch-skills.js'
+import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
 
 /** Links that a source did not follow. */
 const refusals = new Set(['link-escapes', 'link-cycle', 'link-again'])

@@ -1,21 +1,6 @@
 import { checkOptions } from '@skills/core'
-import type { Diagnostic, Skills } from '@skills/core'
-
-export interface WatchSkillsOptions {
-  /** Told of what keeps files from being watched, and of loads that failed. */
-  readonly onDiagnostic: (diagnostic: Diagnostic) => void
-  /** Milliseconds without an event before what happened is looked at. Default 100. */
-  readonly debounceMs?: number | undefined
-  /** Milliseconds between two looks at everything, once the system refuses to watch. Default 2000. */
-  readonly pollMs?: number | undefined
-  /** Closes the watch when it aborts. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface SkillsWatch {
-  /** Idempotent. Nothing is loaded afterwards and nothing stays open. Closing the engine closes it too. */
-  close(): Promise<void>
-}
+import type { Skills } from '@skills/core'
+import type { SkillsWatch, WatchSkillsOptions } from './watch-options.js'
 
 /**
  * Keeps the catalog of an engine up to date: watches the places its sources look at, whether they exist or not, and what

@@ -1,17 +1,15 @@
-import { abortError, messageOf, withDeadline, type MaybePromise, type PromptCommand, type SetupContext } from '@skills/core'
+import { abortError, messageOf, withDeadline, type MaybePromise, type PromptCommand } from '@skills/core'
 import { isHookSource, readHooks, type HookOwner, type HookPayload, type Hooks, type HooksAtWork, type HookVerdict, type SkillHookEvent } from '@skills/invocation'
 import { hasHooksFor, hooksFor } from './hook-scope.js'
 import { hookProblem, nameOf, unheededProblem } from './hook-problem.js'
 import { isSettled, joinedVerdict } from './joined-verdict.js'
 import { Matcher } from './matcher.js'
-import { SessionHooks, type SessionOwner } from './session-hooks.js'
-import type { ActiveHook } from './registered-hooks.js'
+import { SessionHooks } from './session-hooks.js'
 import { runHook } from './run-hook.js'
 import { isBound, whyNotAnyMore } from './standing.js'
 import { whyRefused } from './why-refused.js'
-import type { CommandHooksOptions } from './options.js'
-
-export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
+import type { CommandHooksOptions, HooksContext } from './options.js'
+import type { ActiveHook, SessionOwner } from './active-hook.js'
 
 const pass: HookVerdict = Object.freeze({})
 

@@ -1,5 +1,5 @@
 import { messageOf } from '@skills/core'
-import { addsPlainText } from './hook-scope.js'
+import { addsPlainText } from './event-sets.js'
 import { blocking, readOutput } from './hook-output.js'
 import { plainText } from './plain-text.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'

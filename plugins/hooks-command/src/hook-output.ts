@@ -1,4 +1,4 @@
-import { addsContext, aboutStopping } from './hook-scope.js'
+import { addsContext, aboutStopping } from './event-sets.js'
 import { isFields, type Fields } from './fields.js'
 import { plainText } from './plain-text.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'

@@ -1,17 +1,7 @@
 import type { HookPayload, SkillHookEvent } from '@skills/invocation'
-import type { ActiveHook } from './registered-hooks.js'
 import type { Scopes } from './nesting.js'
 import type { SessionHooks } from './session-hooks.js'
-
-/** What has happened already: a hook that blocks keeps no other from hearing of it. */
-export const told: ReadonlySet<SkillHookEvent> = new Set(['PostToolUse', 'Notification', 'SessionStart', 'SessionEnd'])
-/** Events at which a matcher is looked at. */
-export const aboutTools: ReadonlySet<SkillHookEvent> = new Set(['PreToolUse', 'PostToolUse'])
-/** Events at which an agent is about to stop: a hook that blocks has it go on. */
-export const aboutStopping: ReadonlySet<SkillHookEvent> = new Set(['Stop', 'SubagentStop'])
-/** Events at which a model is told what a hook adds; plain text adds it to those that begin something. */
-export const addsContext: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart', 'PreToolUse', 'PostToolUse'])
-export const addsPlainText: ReadonlySet<SkillHookEvent> = new Set(['UserPromptSubmit', 'SessionStart'])
+import type { ActiveHook } from './active-hook.js'
 
 /** The hooks that are to be run, from the outermost agent in: those of whatever is around a fork hold in it too, since a fork may never do more. */
 export function hooksFor({ registered, nesting }: SessionHooks, event: SkillHookEvent, { toolName, agentId }: HookPayload): readonly ActiveHook[] {

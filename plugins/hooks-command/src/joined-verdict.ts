@@ -1,4 +1,4 @@
-import { told } from './hook-scope.js'
+import { told } from './event-sets.js'
 import type { HookVerdict, SkillHookEvent } from '@skills/invocation'
 
 /** What several hooks say together: the first that blocks or stops decides, and one that only wants a person to be asked gives way to it. */

@@ -1,5 +1,7 @@
-import { SkillsError } from '@skills/core'
+import { SkillsError, type SetupContext } from '@skills/core'
 import type { RunLimits } from '@skills/process-group'
+
+export type HooksContext = SetupContext<'trust' | 'source' | 'gate'>
 
 export interface CommandHooksOptions extends Partial<RunLimits> {
   /** UTF-16 code units that one hook may add for the model. Default: 10,000. */

@@ -1,21 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { aboutTools } from './hook-scope.js'
-import type { DeclaredHook, SkillHookEvent } from '@skills/invocation'
-import type { Matcher } from './matcher.js'
-import type { SessionOwner } from './session-hooks.js'
-
-/** A hook that is in force. */
-export interface ActiveHook extends DeclaredHook {
-  /** The last that registered it: what it was read from is what has to be approved. */
-  owner: SessionOwner
-  readonly tools: Matcher
-  /** Whether its skill must stay as it was approved. */
-  readonly isBound: boolean
-  /** Whether it is over: it was to succeed once and has, or whoever it was registered for has gone while another one was being asked. */
-  isDone: boolean
-  /** Settles when nobody is running it: one that is to succeed once is never run twice at a time. */
-  turn: Promise<unknown>
-}
+import { aboutTools } from './event-sets.js'
+import type { SkillHookEvent } from '@skills/invocation'
+import type { ActiveHook, SessionOwner } from './active-hook.js'
 
 /** What a skill declared at one time, and who has registered it. */
 interface Version {

@@ -3,8 +3,8 @@ import type { HookPayload, SkillHookEvent } from '@skills/invocation'
 import { hookAnswer, type HookAnswer } from './hook-answer.js'
 import { hookCall } from './hook-call.js'
 import { hookInput } from './hook-input.js'
-import type { ActiveHook } from './registered-hooks.js'
 import type { CommandHooksOptions } from './options.js'
+import type { ActiveHook } from './active-hook.js'
 
 export interface HookSurroundings {
   readonly host: Host

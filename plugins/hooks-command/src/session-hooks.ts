@@ -1,6 +1,7 @@
-import { hooksDigest, type HooksAtWork, type HookOwner, type DeclaredHook } from '@skills/invocation'
+import { hooksDigest, type HooksAtWork, type DeclaredHook } from '@skills/invocation'
 import { Nesting } from './nesting.js'
 import { RegisteredHooks } from './registered-hooks.js'
+import type { SessionOwner } from './active-hook.js'
 
 /** What is kept of one session. */
 export class SessionHooks {
@@ -36,11 +37,6 @@ export class SessionHooks {
   isDone(owner: SessionOwner, hook: DeclaredHook): boolean {
     return hook.isOnce && owner.agentId === undefined && this.done.has(keyOf(owner, hook))
   }
-}
-
-/** Whose hooks they are, and whether they hold from the start of the session. */
-export interface SessionOwner extends HookOwner {
-  readonly fromStart?: boolean | undefined
 }
 
 function keyOf({ command }: SessionOwner, { field }: Pick<DeclaredHook, 'field'>): string {

@@ -1,6 +1,6 @@
 import type { PromptCommand } from '@skills/core'
-import type { ActiveHook } from './registered-hooks.js'
-import type { HooksContext } from './command-hooks.js'
+import type { HooksContext } from './options.js'
+import type { ActiveHook } from './active-hook.js'
 
 /** Whether a skill was approved as it is, so that its hooks are run for as long as it stays so. False for one that needs no approval, or was let in without. */
 export async function isBound(command: PromptCommand, { use }: Pick<HooksContext, 'use'>, signal: AbortSignal): Promise<boolean> {

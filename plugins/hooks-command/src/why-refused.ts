@@ -1,5 +1,5 @@
 import type { HookOwner } from '@skills/invocation'
-import type { HooksContext } from './command-hooks.js'
+import type { HooksContext } from './options.js'
 
 /** Why the hooks of a skill must not be registered, a clause; undefined when they may. */
 export async function whyRefused({ command, trust }: HookOwner, { use }: Pick<HooksContext, 'use'>, signal: AbortSignal): Promise<{ readonly reason: string; readonly hint: string } | undefined> {

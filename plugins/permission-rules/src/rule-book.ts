@@ -3,6 +3,7 @@ import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnosti
 import { boundName } from './entry-names.js'
 import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/tool-rules'
 import { readRule, SettingsFiles, unreadable, withFewProblems, type ReadSettings, type SettingsFile } from './settings-files.js'
+import type { Change } from './settings.js'
 
 /** Rules to add or to take away, in the shape of a suggestion. */
 export interface RuleUpdate {
@@ -19,12 +20,6 @@ export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly W
   readonly files?: readonly SettingsFile[] | undefined
   /** Files whose rules the host could not read, and why, as a clause: as long as there is one, everything is asked about that no rule denies. Default: none. */
   readonly unreadable?: readonly { readonly source: string; readonly problem: string }[] | undefined
-}
-
-export interface Change {
-  readonly does: 'add' | 'remove'
-  readonly behavior: Behavior
-  readonly text: string
 }
 
 /** Rules of one moment. */

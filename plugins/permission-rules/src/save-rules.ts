@@ -4,8 +4,7 @@ import { makeFolders, systemCode } from '@skills/fs'
 import { abortError, messageOf, SkillsError, type Clock } from '@skills/core'
 import { withLock, type Hold, type LockOptions } from '@skills/state'
 import { changedSettings } from './settings-text.js'
-import { readSettings } from './settings.js'
-import type { Change } from './rule-book.js'
+import { readSettings, type Change } from './settings.js'
 
 export interface SaveOptions {
   readonly clock: Clock

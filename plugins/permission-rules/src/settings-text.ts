@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, modify, type FormattingOptions } from 'jsonc-parser'
 import { SkillsError } from '@skills/core'
 import { isJsonObject } from '@skills/fs'
-import { isBehavior, listsOf, type RuleLists, type Settings, type SettingsProblem } from './settings.js'
-import type { Change } from './rule-book.js'
+import { isBehavior, listsOf, type Change, type RuleLists, type Settings, type SettingsProblem } from './settings.js'
 
 const nothing: Pick<Settings, 'text' | 'lists'> = { text: '{}\n', lists: { allow: [], deny: [], ask: [] } }
 

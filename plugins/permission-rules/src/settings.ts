@@ -4,6 +4,12 @@ import type { Behavior } from '@skills/tool-rules'
 /** The lists of rules of a settings file, as they stand there. */
 export type RuleLists = Readonly<Record<Behavior, readonly unknown[]>>
 
+export interface Change {
+  readonly does: 'add' | 'remove'
+  readonly behavior: Behavior
+  readonly text: string
+}
+
 export interface Settings {
   /** Without a mark of the byte order. */
   readonly text: string

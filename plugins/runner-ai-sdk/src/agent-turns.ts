@@ -5,7 +5,7 @@ import { modelFailure } from './failure.js'
 import { firstMessages } from './first-messages.js'
 import { incompleteAnswer } from './incomplete-answer.js'
 import { streamSettings } from './stream-settings.js'
-import type { Run } from './run-agent.js'
+import type { Run } from './run.js'
 import type { SaidBesides } from './said-besides.js'
 
 export interface Said {

@@ -1,25 +1,11 @@
-import { isAbortError, withDeadline, type Clock, type SetupContext } from '@skills/core'
+import { isAbortError, withDeadline } from '@skills/core'
 import type { RunProgress, RunRequest, RunResult } from '@skills/invocation'
-import type { ToolSet } from 'ai'
 import { agentTurns } from './agent-turns.js'
 import { modelFailure } from './failure.js'
 import { heardProgress } from './heard-progress.js'
 import { SaidBesides } from './said-besides.js'
 import { ToolCalls } from './tool-calls.js'
-import type { AiLibrary } from './ai-library.js'
-import type { Model } from './options.js'
-import type { StreamSettings } from './stream-settings.js'
-
-export interface Run extends StreamSettings {
-  readonly ai: AiLibrary
-  readonly request: RunRequest
-  readonly model: Model
-  readonly tools: ToolSet
-  readonly contentOf: (tool: string, input: unknown) => string
-  readonly closeMs: number
-  readonly clock: Clock
-  readonly report: SetupContext['report']
-}
+import type { Run } from './run.js'
 
 /** One sub-agent, from its first message to its end, on every path of which nothing of it goes on. */
 export async function runAgent(run: Run, signal: AbortSignal): Promise<RunResult> {

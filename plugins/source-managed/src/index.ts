@@ -2,26 +2,13 @@ import { checkOptions } from '@skills/core'
 import { managedFiles } from './managed-files.js'
 import { policyGate } from './policy-gate.js'
 import { PolicyReader } from './policy-reader.js'
-import type { AgentFolder, FileSourceOptions, Layout } from '@skills/skill-files'
+import type { ManagedSourceOptions } from './options.js'
 import type { Host, Provider } from '@skills/core'
 
-export interface ManagedSourceOptions {
-  /**
-   * Managed folders, absolute, highest first. Default: the platform's own, `/etc/claude-code`,
-   * `/Library/Application Support/ClaudeCode` or `C:\Program Files\ClaudeCode`.
-   */
-  readonly dirs?: readonly string[] | undefined
-  /** Agents' folders in a managed folder, highest first. Default: `.claude`. */
-  readonly folders?: readonly (string | AgentFolder)[] | undefined
-  /** Numeric user id whose files count as an administrator's besides those of root. Default: nobody's. */
-  readonly owner?: number | undefined
-  readonly layout?: Layout | undefined
-  /** What other engines of this process have read of skills, as {@link FileSourceOptions.sharedReads} says; policy is always read. Default: nothing. */
-  readonly sharedReads?: FileSourceOptions['sharedReads']
-}
+export type { ManagedSourceOptions } from './options.js'
 
 /**
- * What whoever runs the machine decides for all its users: the source `managed` of skills, and the gate `managed-policy`,
+ * What an administrator decides for all users of a machine: the source `managed` of skills, and the gate `managed-policy`,
  * which keeps out what `managed-settings.json` says. See docs/reference.md, "Managed skills" and "Managed policy".
  */
 export function managedSource(options: ManagedSourceOptions = {}): readonly [Provider<'source'>, Provider<'gate'>] {

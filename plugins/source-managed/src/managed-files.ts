@@ -4,7 +4,7 @@ import { plainFolder } from '@skills/fs'
 import { fileSource, rootsIn, type Layout, type SkillRoots } from '@skills/skill-files'
 import { exposureBy, exposureOf, ownershipOn, type Ownership } from './exposure.js'
 import { managedDirs } from './managed-dirs.js'
-import type { ManagedSourceOptions } from './index.js'
+import type { ManagedSourceOptions } from './options.js'
 import type { PolicyReader } from './policy-reader.js'
 
 /**

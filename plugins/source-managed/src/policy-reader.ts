@@ -3,7 +3,7 @@ import { plainFolder, stampOf, type Stamp } from '@skills/fs'
 import { managedDirs, policyName } from './managed-dirs.js'
 import { ownershipOn } from './exposure.js'
 import type { Host } from '@skills/core'
-import type { ManagedSourceOptions } from './index.js'
+import type { ManagedSourceOptions } from './options.js'
 import type { Policy } from './policy.js'
 import type { PolicyRules } from './policy-rules.js'
 

@@ -1,5 +1,5 @@
 import { problem, reasonOf } from './read-offers.js'
-import type { ServerLinkOptions } from './server-link.js'
+import type { ServerLinkOptions } from './server-link-options.js'
 
 /** Whether the host lets a server be spoken to. That it cannot say is a no. */
 export async function isAllowed({ name, server: { from = 'host' }, settings, report }: Pick<ServerLinkOptions, 'name' | 'server' | 'settings' | 'report'>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { compareCodeUnits, SkillsError, withDeadline, type Diagnostic, type Host } from '@skills/core'
+import { compareCodeUnits, SkillsError, withDeadline } from '@skills/core'
 import { isConnectionLost, type Connection } from './connection.js'
 import { isAllowed } from './is-allowed.js'
 import { commandsOf, nothing, type Listed } from './listing.js'
@@ -8,19 +8,7 @@ import { asSkillsError, type Requests } from './requests.js'
 import { Retries } from './retries.js'
 import { ServerConnection } from './server-connection.js'
 import { isSame, skipped, type ServerState } from './server-state.js'
-import type { McpServer, McpSettings } from './options.js'
-
-export interface ServerLinkOptions {
-  readonly name: string
-  /** The server's part in the names of its commands. */
-  readonly part: string
-  readonly server: McpServer
-  readonly settings: McpSettings
-  readonly host: Host
-  report(diagnostic: Diagnostic): void
-  /** Told when something is known that was not given out yet, or what is known is out of date. */
-  onNews(): void
-}
+import type { ServerLinkOptions } from './server-link-options.js'
 
 /** One server by itself: what it listed last, and when it is asked again. Nothing that it does reaches another. */
 export class ServerLink implements Requests {

@@ -1,8 +1,15 @@
-import type { Layout, SkillRoot } from '@skills/skill-files'
+import type { Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
 import type { Manifest, ManifestCommand } from './manifest.js'
-import type { Plugin } from './plugin.js'
 import { statOf, type FoundFile } from '@skills/fs'
 import type { SkillFields } from '@skills/skill-md'
+
+/** What of a plugin its roots are made of. */
+export interface RootedPlugin extends SkillPlugin {
+  readonly name: string
+  readonly path: string
+  readonly manifest: Manifest
+  readonly adapt: NonNullable<SkillRoot['adapt']>
+}
 
 /** What of a plugin's folder has to be known to look into it. */
 export interface PluginFolderFacts {
@@ -15,7 +22,7 @@ export interface PluginFolderFacts {
 }
 
 /** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
-export function rootsOfPlugin(plugin: Plugin, { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
+export function rootsOfPlugin(plugin: RootedPlugin, { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
   const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, adapts: 'references', within: [realPath] } as const
   // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
@@ -48,7 +55,7 @@ export function listsSkills({ skills }: Manifest, folder: string): boolean {
 }
 
 /** The roots to look into now: what the manifest names among skills may have become a file meanwhile, or a folder again. */
-export function currentRoots({ roots }: Plugin): readonly SkillRoot[] {
+export function currentRoots({ roots }: { readonly roots: readonly SkillRoot[] }): readonly SkillRoot[] {
   return roots.filter(({ path, layout, mayBeSkill }) => mayBeSkill !== true || layout?.holds === 'commands' || !isOtherFile(path))
 }
 
@@ -58,7 +65,7 @@ export function isOtherFile(path: string): boolean {
 }
 
 /** What the manifest says of a command counts in the place of what its file says. */
-function described({ fields: said }: ManifestCommand, { adapt }: Plugin) {
+function described({ fields: said }: ManifestCommand, { adapt }: RootedPlugin) {
   return (fields: SkillFields, file: FoundFile) => {
     Object.assign(fields, said)
     return adapt(fields, file)

@@ -2,7 +2,8 @@ import { activeOnes, allOnes, type Listed } from '../listed.js'
 import { exitCodes, type Io } from '../io.js'
 import { proposal, UsageError } from '../usage-error.js'
 import { writeSkillsJson } from '../skill-json.js'
-import { withEngine, type Engine } from '../engine.js'
+import { withEngine } from '../engine.js'
+import type { Engine } from '../engine-parts.js'
 import type { Invocation } from '../parse-arguments.js'
 
 /** `skills list`. See docs/reference.md, "List output". */

@@ -1,12 +1,6 @@
 import type { Command } from '@skills/core'
 import type { AgentContext, Outcome } from '../executor.js'
-
-/** A skill, as it is found again. */
-export interface SkillRef {
-  readonly name: string
-  readonly source: string
-  readonly path?: string | undefined
-}
+import type { SkillRef } from './skill-ref.js'
 
 /** What skills ask for beyond the line in which they were invoked, and which skills did. */
 export class Lasting {

@@ -1,8 +1,8 @@
 import { isAbortError, messageOf, type CatalogEntry, type PromptCommand } from '@skills/core'
-import { hooksDigest, type HookedSkill } from './session-value.js'
-import { refOf, type Lasting, type SkillRef } from './lasting.js'
+import { hooksDigest, type SessionEngine, type SessionState } from './session-value.js'
+import { refOf, type Lasting } from './lasting.js'
+import type { HookedSkill, SkillRef } from './skill-ref.js'
 import type { AgentContext } from '../executor.js'
-import type { Session, SessionEngine } from './session.js'
 
 /** Something of a session's value that could not be restored. */
 export interface Lost {
@@ -27,7 +27,7 @@ const meanings: Readonly<Record<keyof Parts, string>> = {
 }
 
 /** Restores what can be restored. Rejects with an `AbortError`, and with what loading the catalog rejects with. */
-export async function restoreSession(skills: SessionEngine, session: Session, { value, lasting, signal }: Restoring): Promise<readonly Lost[]> {
+export async function restoreSession(skills: SessionEngine, session: SessionState, { value, lasting, signal }: Restoring): Promise<readonly Lost[]> {
   if (typeof value !== 'object' || value === null) return [{ what: 'value', message: 'The kept session is no object, so nothing of it was restored.' }]
   const version: unknown = Reflect.get(value, 'version')
   if (version !== 1) {
@@ -88,7 +88,7 @@ class Now {
 }
 
 async function restoreHooks(
-  skills: SessionEngine, { key }: Session, { skills: hooked, done }: { readonly skills: readonly HookedSkill[]; readonly done: readonly string[] }, now: Now,
+  skills: SessionEngine, { key }: SessionState, { skills: hooked, done }: { readonly skills: readonly HookedSkill[]; readonly done: readonly string[] }, now: Now,
   signal: AbortSignal | undefined,
 ): Promise<readonly Lost[]> {
   const lost: Lost[] = []

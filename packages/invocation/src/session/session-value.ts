@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto'
-import type { Effort, PromptCommand } from '@skills/core'
+import type { Effort, PromptCommand, Skills } from '@skills/core'
 import type { AgentContext } from '../executor.js'
-import type { InvokedSkill } from '../invoked-skills.js'
-import type { Lasting, SkillRef } from './lasting.js'
-import type { Session, SessionEngine } from './session.js'
+import type { InvokedSkill, InvokedSkills } from '../invoked-skills.js'
+import type { GivenTexts } from './given-texts.js'
+import type { Lasting } from './lasting.js'
+import type { HookedSkill, SkillRef } from './skill-ref.js'
+
+/** What a session needs of an engine. */
+export type SessionEngine = Pick<Skills, 'catalog' | 'emit' | 'hook' | 'host' | 'signal' | 'use'>
+
+/** What a session has at work. */
+export interface SessionState {
+  readonly id: string
+  /** Undefined for the engine's own. */
+  readonly key: string | undefined
+  readonly texts: GivenTexts
+  readonly invoked: InvokedSkills
+  readonly forks: ReadonlyMap<string, string>
+  effort: Effort | undefined
+  sentTo(agentId?: string): Set<string>
+  endTurn(): void
+}
 
 /** A skill whose text the conversation was given. */
 export interface SkillValue extends InvokedSkill {
   /** Of the text that the conversation still has, as SHA-256 in base64; absent after it was shortened. */
   readonly digest?: string | undefined
-}
-
-/** A skill whose hooks are in force. */
-export interface HookedSkill extends SkillRef {
-  /** Of what it declared, as SHA-256 in hexadecimal digits. */
-  readonly digest: string
 }
 
 /** What one conversation has at work, as JSON: {@link Session.value} gives it, {@link Session.restore} takes it. */
@@ -47,7 +58,7 @@ export function hooksDigest({ hooks }: Pick<PromptCommand, 'hooks'>): string {
   return createHash('sha256').update(JSON.stringify(hooks ?? null)).digest('hex')
 }
 
-export async function valueOf(skills: SessionEngine, session: Session, { context, by }: Lasting): Promise<SessionValue> {
+export async function valueOf(skills: SessionEngine, session: SessionState, { context, by }: Lasting): Promise<SessionValue> {
   const digests = session.texts.digests()
   const atWork = await skills.use('hooks').first(hooks => hooks.atWork?.(session.key) ?? { skills: [], done: [] })
   return {

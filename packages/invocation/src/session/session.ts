@@ -1,13 +1,10 @@
-import { SkillsError, type CatalogEntry, type ContentBlock, type Effort, type Skills } from '@skills/core'
+import { SkillsError, type CatalogEntry, type ContentBlock, type Effort } from '@skills/core'
 import { GivenTexts } from './given-texts.js'
 import { InvokedSkills } from '../invoked-skills.js'
 import { Lasting } from './lasting.js'
 import { restoreSession, type Lost } from './restore-session.js'
-import { valueOf, type SessionValue } from './session-value.js'
+import { valueOf, type SessionEngine, type SessionState, type SessionValue } from './session-value.js'
 import type { AgentContext, InvocationSession, Outcome } from '../executor.js'
-
-/** What a session needs of an engine. */
-export type SessionEngine = Pick<Skills, 'catalog' | 'emit' | 'hook' | 'host' | 'signal' | 'use'>
 
 export interface SessionOptions {
   /** Default: the host's session id where no open session has it, else a random UUID. */
@@ -24,7 +21,7 @@ const known = new WeakMap<object, Map<string | undefined, Session>>()
  * has any number. What happens in none that was opened happens in the engine's own, which has the session id of the host.
  * See docs/reference.md, "Sessions".
  */
-export class Session implements InvocationSession {
+export class Session implements InvocationSession, SessionState {
   readonly #skills: SessionEngine
   /** Undefined for the engine's own: what events, hooks and questions have as `sessionId`. */
   readonly key: string | undefined

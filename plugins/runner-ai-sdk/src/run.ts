@@ -1,0 +1,18 @@
+import type { Clock, SetupContext } from '@skills/core'
+import type { RunRequest } from '@skills/invocation'
+import type { ToolSet } from 'ai'
+import type { AiLibrary } from './ai-library.js'
+import type { Model } from './options.js'
+import type { StreamSettings } from './stream-settings.js'
+
+/** What a sub-agent runs with. */
+export interface Run extends StreamSettings {
+  readonly ai: AiLibrary
+  readonly request: RunRequest
+  readonly model: Model
+  readonly tools: ToolSet
+  readonly contentOf: (tool: string, input: unknown) => string
+  readonly closeMs: number
+  readonly clock: Clock
+  readonly report: SetupContext['report']
+}
