@@ -68,6 +68,8 @@ export const rooms = {
   'plugins/source-managed': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
   'plugins/source-plugin': { imports: libraries, testImports: ['packages/testing'], builtIn: ['zod'] },
   'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/store-archive': { imports: libraries, testImports: ['packages/testing'] },
+  'plugins/store-git': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
     imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],
@@ -85,7 +87,9 @@ export const libraryOwners = {
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   minisearch: 'packages/skill-tool',
+  tar: 'plugins/store-archive',
   tinyglobby: 'packages/fs',
+  yauzl: 'plugins/store-archive',
 }
 
 /**

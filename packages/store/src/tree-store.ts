@@ -18,8 +18,11 @@ export interface TreeStoreOptions {
   readonly root: string
   /** As {@link Store.id}. */
   readonly id: string
-  /** The entries now, by their paths below the root: `deploy/SKILL.md`. Asked once at the beginning of each look. */
-  readonly entries: (call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry>>
+  /**
+   * The entries now, by their paths below the root: `deploy/SKILL.md`; undefined where the place itself is not there. Asked once at the beginning
+   * of each look; the same map as before says that nothing changed.
+   */
+  readonly entries: (call: StoreCall) => Answer<ReadonlyMap<string, TreeEntry> | undefined>
   /** As {@link Store.isSlow}. */
   readonly isSlow?: boolean
 }
@@ -28,8 +31,8 @@ export interface TreeStoreOptions {
 const mostLinks = 40
 
 interface Known {
-  readonly map: ReadonlyMap<string, TreeEntry>
-  readonly tree: Folder
+  readonly map: ReadonlyMap<string, TreeEntry> | undefined
+  readonly tree: Folder | undefined
 }
 
 interface Folder {
@@ -103,8 +106,9 @@ export class TreeStore implements Store {
   /** Asks for the entries anew. */
   changes(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
     refuseAborted(call)
-    return after(this.#known, before => after(this.#entries(call), map => {
-      this.#known = { map, tree: treeOf(map) }
+    const asked = this.#known === undefined ? undefined : after(this.#tree(call), () => this.#known instanceof Promise ? undefined : this.#known)
+    return after(asked, before => after(this.#entries(call), map => {
+      this.#known = before?.map === map && before !== undefined ? before : { map, tree: map && treeOf(map) }
       const changed = before === undefined ? undefined : changedPaths(before.map, map)
       const isNext = since === String(this.#version)
       if (changed?.length !== 0) this.#version++
@@ -133,14 +137,14 @@ export class TreeStore implements Store {
     return path.startsWith(`${this.#root}/`) ? path.slice(this.#root.length + 1).split('/') : undefined
   }
 
-  #tree(call: StoreCall): Answer<Folder> {
+  #tree(call: StoreCall): Answer<Folder | undefined> {
     refuseAborted(call)
     this.#known ??= this.#ask(call)
     return this.#known instanceof Promise ? this.#treeOf(this.#known, call) : this.#known.tree
   }
 
   #ask(call: StoreCall): Answer<Known> {
-    const asked = after(this.#entries(call), map => (this.#known = { map, tree: treeOf(map) }))
+    const asked = after(this.#entries(call), map => (this.#known = { map, tree: map && treeOf(map) }))
     if (!(asked instanceof Promise)) return asked
     const known = asked.catch((error: unknown) => {
       // The next call asks again.
@@ -151,7 +155,7 @@ export class TreeStore implements Store {
   }
 
   /** The answer that several callers wait for; one of them that gives up must not take it from the others. */
-  async #treeOf(known: Promise<Known>, call: StoreCall): Promise<Folder> {
+  async #treeOf(known: Promise<Known>, call: StoreCall): Promise<Folder | undefined> {
     try {
       const { tree } = await known
       refuseAborted(call)
@@ -163,7 +167,10 @@ export class TreeStore implements Store {
   }
 }
 
-function changedPaths(before: ReadonlyMap<string, TreeEntry>, now: ReadonlyMap<string, TreeEntry>): readonly string[] {
+/** Undefined where anything may have, as where the place itself came or went. */
+function changedPaths(before: Known['map'], now: Known['map']): readonly string[] | undefined {
+  if (before === now) return []
+  if (before === undefined || now === undefined) return undefined
   const paths = new Set([...before.keys(), ...now.keys()])
   return [...paths].filter(path => versionOf(before.get(path)) !== versionOf(now.get(path)))
 }
@@ -195,7 +202,8 @@ function stamp(folder: Folder): void {
 }
 
 /** The parts of a path with every link on the way resolved; undefined where it leads to nothing. */
-function resolve(tree: Folder, given: readonly string[]): readonly string[] | undefined {
+function resolve(tree: Folder | undefined, given: readonly string[]): readonly string[] | undefined {
+  if (tree === undefined) return undefined
   let left = [...given]
   let real: string[] = []
   for (let links = 0; left.length > 0;) {
@@ -219,7 +227,7 @@ function resolve(tree: Folder, given: readonly string[]): readonly string[] | un
   return real
 }
 
-function entryAt(tree: Folder, parts: readonly string[]): TreeEntry | Folder | undefined {
+function entryAt(tree: Folder | undefined, parts: readonly string[]): TreeEntry | Folder | undefined {
   let entry: TreeEntry | Folder | undefined = tree
   for (const part of parts) entry = entry !== undefined && isFolder(entry) ? entry.entries.get(part) : undefined
   return entry

@@ -1,0 +1,5 @@
+export interface Limits {
+  readonly maxEntries: number
+  readonly maxBytes: number
+  readonly maxRatio: number
+}

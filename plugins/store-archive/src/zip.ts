@@ -1,0 +1,156 @@
+import { isUtf8 } from 'node:buffer'
+import { crc32, inflateRaw, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { abortError, messageOf } from '@skills/core'
+import type { ReadCall, StoreCall, TreeEntry, TreeFile } from '@skills/store'
+import type { Entry, ZipFile } from 'yauzl'
+import { ArchiveError } from './errors.js'
+import { EntryNames } from './entry-names.js'
+import type { ArchiveBytes } from './archive-bytes.js'
+import type { Limits } from './limits.js'
+
+const inflate = promisify(inflateRaw)
+
+/** The extra field of a name in UTF-8. */
+const unicodePath = 0x7075
+/** Bytes of a local header before its name. */
+const localHeader = 30
+/** Bytes that a link's target may have. */
+const longestTarget = 4096
+/** Bytes that are inflated at once, in a fraction of a millisecond: a thread would take longer to be asked. */
+const shortFile = 64 * 1024
+/** What a file may inflate to at any ratio: a page of blanks is no bomb. */
+const freeBytes = 1024 * 1024
+
+/** The entries of a zip archive by its central directory; a file is inflated when it is read. */
+export async function zipEntries(archive: string, bytes: ArchiveBytes, limits: Limits, call: StoreCall): Promise<ReadonlyMap<string, TreeEntry>> {
+  const { getFileNameLowLevel } = await import('yauzl')
+  const names = new EntryNames(archive, limits.maxEntries)
+  const found = await centralDirectory(archive, bytes, limits, call)
+  for (const entry of found) {
+    const name = nameOf(entry)
+    if (name.endsWith('/')) names.add(name)
+    else names.add(name, await entryOf(archive, bytes, entry, limits, call))
+  }
+  return names.entries
+
+  /** Most programs write UTF-8 and many do not say so. A second name beside it, which only some of them read, must be the same. */
+  function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+    const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+    const name = isUtf8(fileNameRaw) ? fileNameRaw.toString() : named
+    if (named !== name && extraFields.some(({ id }) => id === unicodePath))
+      throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${archive} has an entry with two names, ${JSON.stringify(name)} and ${JSON.stringify(named)}.`, 'Pack it again.')
+    return name
+  }
+}
+
+/** Reads what the directory at the archive's end says, and nothing of the files. */
+async function centralDirectory(archive: string, bytes: ArchiveBytes, { maxEntries }: Limits, { signal }: StoreCall): Promise<readonly Entry[]> {
+  const zip = await zipOf(archive, bytes)
+  try {
+    if (zip.entryCount > maxEntries) throw new ArchiveError('E_ARCHIVE_LIMIT', `${archive} has more than ${maxEntries} entries.`, 'Pack the skills alone, or allow more: "maxEntries".')
+    const entries: Entry[] = []
+    await new Promise<void>((resolve, reject) => {
+      zip.on('end', resolve).on('error', reject).on('entry', (entry: Entry) => {
+        entries.push(entry)
+        if (signal.aborted) reject(abortError(signal))
+        else zip.readEntry()
+      })
+      zip.readEntry()
+    })
+    return entries
+  } catch (error) {
+    throw error instanceof ArchiveError || signal.aborted ? error : damaged(archive, messageOf(error), error)
+  } finally {
+    zip.close()
+  }
+}
+
+async function zipOf(archive: string, bytes: ArchiveBytes): Promise<ZipFile> {
+  const { fromRandomAccessReader, RandomAccessReader } = await import('yauzl')
+  class Reader extends RandomAccessReader {
+    // Entries are asked for by a few bytes each, one behind the other.
+    #ahead: { readonly start: number; readonly found: Buffer } = { start: 0, found: Buffer.of() }
+
+    override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+      const { start, found } = this.#ahead
+      if (position >= start && position + length <= start + found.length) {
+        found.copy(buffer, offset, position - start, position - start + length)
+        return void setImmediate(callback, null)
+      }
+      void this.#read(position, length).then(ahead => {
+        ahead.copy(buffer, offset, 0, length)
+        return setImmediate(callback, ahead.length < length ? new Error('it ends too early') : null)
+      }, callback)
+    }
+
+    async #read(start: number, length: number): Promise<Buffer> {
+      const found = await bytes.at(start, Math.max(length, 65_536))
+      this.#ahead = { start, found }
+      return found
+    }
+  }
+  const options = { lazyEntries: true, decodeStrings: false, autoClose: false }
+  return new Promise((resolve, reject) => {
+    fromRandomAccessReader(new Reader(), bytes.size, options, (error, zip) => {
+      if (error === null) resolve(zip)
+      else reject(damaged(archive, error.message, error))
+    })
+  })
+}
+
+async function entryOf(archive: string, bytes: ArchiveBytes, entry: Entry, limits: Limits, call: StoreCall): Promise<TreeEntry> {
+  if (entry.isEncrypted()) return { other: 'an encrypted file' }
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) return { other: `a file packed by method ${entry.compressionMethod}` }
+  const file: TreeFile = {
+    size: entry.uncompressedSize,
+    version: `${entry.crc32.toString(16)}-${entry.uncompressedSize}`,
+    read: reading => readEntry(archive, bytes, entry, limits, reading),
+  }
+  // Programs of Unix keep the mode of a file in the upper half; the others leave it empty.
+  switch ((entry.externalFileAttributes >>> 16) & 0o170000) {
+    case 0: case 0o100000: return file
+    case 0o120000: {
+      const target = await file.read({ ...call, maxBytes: longestTarget })
+      if (target.length > longestTarget) return { other: 'a link with too long a target' }
+      return { link: Buffer.from(target).toString() }
+    }
+    default: return { other: 'a device, a pipe or a socket' }
+  }
+}
+
+async function readEntry(archive: string, bytes: ArchiveBytes, entry: Entry, { maxRatio }: Limits, { maxBytes, signal }: ReadCall): Promise<Uint8Array> {
+  const { compressedSize, uncompressedSize, fileNameRaw } = entry
+  const name = JSON.stringify(fileNameRaw.toString())
+  // Deflating adds a few bytes in a thousand at most: what is packed in more is not meant to be read.
+  if (compressedSize > maxBytes * 1.01 + 1024) throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
+  const header = await bytes.at(entry.relativeOffsetOfLocalHeader, localHeader + fileNameRaw.length)
+  signal.throwIfAborted()
+  if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50) throw damaged(archive, `${name} does not begin where the directory says`)
+  if (!header.subarray(localHeader).equals(fileNameRaw)) throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${archive} gives ${name} another name in front of its bytes.`, 'Pack it again.')
+  const start = entry.relativeOffsetOfLocalHeader + localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const packed = await bytes.at(start, compressedSize)
+  signal.throwIfAborted()
+  if (packed.length < compressedSize) throw damaged(archive, `${name} ends too early`)
+  const byRatio = Math.max(freeBytes, compressedSize * maxRatio)
+  // One more than it says tells that it is larger.
+  const options = { maxOutputLength: Math.min(maxBytes, byRatio, uncompressedSize) + 1 }
+  const inflated = async (): Promise<Buffer> => compressedSize + uncompressedSize < shortFile ? inflateRawSync(packed, options) : inflate(packed, options)
+  const unpacked = entry.compressionMethod === 0 ? packed : await inflated().catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')) throw damaged(archive, `${name} cannot be inflated: ${messageOf(error)}`, error)
+    if (byRatio < Math.min(maxBytes, uncompressedSize)) throw limit(`inflates ${name} to more than ${maxRatio} times its size`)
+    throw damaged(archive, `${name} is larger than the directory says`, error)
+  })
+  signal.throwIfAborted()
+  if (unpacked.length !== uncompressedSize) throw damaged(archive, `${name} has another size than the directory says`)
+  if (crc32(unpacked) !== entry.crc32) throw damaged(archive, `${name} has another checksum than the directory says`)
+  return unpacked
+
+  function limit(what: string): ArchiveError {
+    return new ArchiveError('E_ARCHIVE_LIMIT', `${archive} ${what}.`, 'Do not unpack it, unless you packed it yourself: "maxRatio" allows more.')
+  }
+}
+
+function damaged(archive: string, why: string, cause?: unknown): ArchiveError {
+  return new ArchiveError('E_ARCHIVE_FORMAT', `${archive} is no sound zip archive: ${why}.`, 'Pack it or download it again.', { cause })
+}
