@@ -110,7 +110,7 @@ const besides: Plugin = {
     build.onResolve({ filter: /^@skills\/skill-md$/ }, () => ({ path: skillMd, namespace: 'parserless' }))
     build.onLoad({ filter: /./, namespace: 'parserless' }, ({ path }) => ({ contents: parserless(path), resolveDir: dirname(path) }))
     build.onResolve({ filter: /\/import-module\.js$/ }, () => ({ path: './import-module.mjs', external: true }))
-    build.onResolve({ filter: /\/(configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
+    build.onResolve({ filter: /\/(changed-skills|configured|main|named-folders|other-distribution|own-distribution|parser|print|prompts|rest|unreadable-rules)\.js$/ }, ({ path }) => lazily(/([\w-]+)\.js$/.exec(path)?.[1]))
   },
 }
 
@@ -123,6 +123,7 @@ export default defineConfig({
   entry: {
     skills: 'src/bin.ts',
     main: 'src/main.ts',
+    'changed-skills': 'src/changed-skills.ts',
     configured: 'src/configured.ts',
     'named-folders': 'src/named-folders.ts',
     'other-distribution': 'src/other-distribution.ts',

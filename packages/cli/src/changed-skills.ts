@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
-import { messageOf, type Catalog, type Host } from '@skills/core'
+import { messageOf, type Catalog } from '@skills/core'
 import { realPathOf } from '@skills/fs'
-import { stateFolderOf } from '@skills/state'
 import { again } from './again.js'
 import { firstNames } from './first-names.js'
 import { printableLine } from './printable.js'
@@ -15,12 +13,11 @@ const mostNamed = 3
 
 /**
  * Says beside a list which skills are not what was agreed to when their folder was trusted: they are asked about when they are run. Reads the
- * files of skills that were agreed to, and nothing where no folder is trusted.
+ * files of skills that were agreed to.
  */
 export async function printChanged(catalog: Catalog, { skills }: Pick<Engine, 'skills'>, invocation: Invocation, io: Io): Promise<void> {
   const { stderr, env, signal } = io
   const { host } = skills
-  if (!remembersTrust(host)) return
   const { openState, trustedFolders } = await import('@skills/distributions/trust')
   const problems: string[] = []
   const folders = await trustedFolders(openState(host, { report: ({ message }) => problems.push(message) }), { signal }).catch((error: unknown) => {
@@ -41,14 +38,4 @@ export async function printChanged(catalog: Catalog, { skills }: Pick<Engine, 's
   if (changed.length === 0) return
   const text = `Changed since its folder was trusted, and asked about before it runs: ${firstNames(changed, mostNamed)}. Look at it and agree: ${printableLine(again('trust', invocation, io))}`
   stderr.write(`skills: ${styleOf(stderr, env, invocation.isColorless).yellow(text)}\n`)
-}
-
-/** Whether a folder may be trusted: most lists end with this look at one file. */
-function remembersTrust(host: Host): boolean {
-  try {
-    return existsSync(`${stateFolderOf(host)}/trust.json`)
-  } catch {
-    // Without a home folder nothing is remembered.
-    return false
-  }
 }

@@ -158,7 +158,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 }
 
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
-  '--distribution': 'Whose rules hold: standard, the name of another, a module (./acme.js) or an npm package',
+  '--distribution': 'Rules of standard, claude-code, claude-code-classic, opencode, mini, cocode, module or package',
   '--cwd': 'Work as if started in this folder',
   '--home': 'Take this for the home folder, no matter what CLAUDE_CONFIG_DIR says',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',

@@ -153,8 +153,5 @@ function folder(flag: string, given: string | undefined, { cwd }: Io): string | 
   if (stats === undefined) throw new UsageError(`The folder ${path} given with ${flag} does not exist.`)
   // A marketplace may be named by its file.
   if (!stats.isDirectory() && !(flag === '--marketplace' && path.endsWith('.json'))) throw new UsageError(`${path} given with ${flag} is not a folder.`)
-  if (flag === '--marketplace' && stats.isDirectory() && !existsSync(`${path}/.claude-plugin/marketplace.json`)) {
-    throw new UsageError(`${path} given with ${flag} is no marketplace: it has no .claude-plugin/marketplace.json.`)
-  }
   return path
 }

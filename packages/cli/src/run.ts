@@ -1,8 +1,7 @@
-import { isAbortError, messageOf } from '@skills/core'
+import { isAbortError } from '@skills/core'
 import { exitCodes, type Io } from './io.js'
 import { list } from './commands/list.js'
 import { parseArguments, type Invocation } from './parse-arguments.js'
-import { isUsageError } from './usage-error.js'
 import { version } from './version.js'
 
 /**
@@ -18,11 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return await dispatch(parseArguments(argv), Object.create(io, { stderr: { value: said } }))
   } catch (error) {
     if (io.signal.aborted && isAbortError(error)) return exitCodes.interrupted
-    const { printable } = await import('./print.js')
-    // Without the stack a person reads what is wrong and what to do; with it a developer sees where.
-    said.write(`skills: ${printable(messageOf(error))}\n`)
-    if (argv.includes('--debug') && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
-    return isUsageError(error) ? exitCodes.usage : exitCodes.failed
+    return (await import('./print.js')).printFailure(error, argv, said, io.stderr)
   }
 }
 
@@ -35,9 +30,4 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   if (command === 'list' && !isHelpWanted) return list(invocation, io)
   const { restCommands } = await import('./rest.js')
   return restCommands[isHelpWanted || command === 'list' ? 'help' : command](invocation, io)
-}
-
-function stackOf(error: Error): string {
-  const own = error.stack ?? String(error)
-  return error.cause instanceof Error ? `${own}\ncaused by ${stackOf(error.cause)}` : own
 }

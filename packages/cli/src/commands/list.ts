@@ -17,9 +17,9 @@ export async function list(invocation: Invocation, io: Io): Promise<number> {
       const printableJson = stdout.isTerminal ? (await import('../print.js')).printableJson : undefined
       writeSkillsJson(listed, text => stdout.write(printableJson?.(text) ?? text))
     } else {
-      const { printChanged, printList } = await import('../print.js')
+      const { printList, sayChanged } = await import('../print.js')
       printList(listed, invocation, io)
-      await printChanged(catalog, engine, invocation, io)
+      await sayChanged(catalog, engine, invocation, io)
     }
     if (io.stderr.isTerminal || catalog.errors.length > 0 || catalog.warnings.length > 0 || engine.reported.length > 0) {
       (await import('../print.js')).printSummary(listed, catalog, engine, invocation, io)

@@ -1,7 +1,7 @@
 import { exitCodes, type Io } from '../io.js'
 import { lookHere } from '../here.js'
-import { printChanged } from '../changed-skills.js'
 import { printOverview } from '../overview-text.js'
+import { sayChanged } from '../say-changed.js'
 import { withEngine } from '../engine.js'
 import type { Invocation } from '../parse-arguments.js'
 
@@ -10,7 +10,7 @@ export async function overview(invocation: Invocation, io: Io): Promise<number> 
   return withEngine(invocation, io, async engine => {
     const { signal } = io
     const catalog = await engine.skills.catalog({ signal })
-    await printChanged(catalog, engine, invocation, io)
+    await sayChanged(catalog, engine, invocation, io)
     printOverview(catalog, await lookHere(engine.skills.host.cwd, catalog, signal), engine, invocation, io)
     return exitCodes.ok
   })
