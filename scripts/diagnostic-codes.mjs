@@ -1,0 +1,59 @@
+// @ts-check
+// Makes docs/diagnostics.md of what the packages say of their codes; without --write it only tells whether the page is as it would be made.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { root, workspacePackages } from '../packages/config/workspace.mjs'
+
+/** Sources whose tables of codes are part of what a package exports, instead of a file of their own. */
+const exported = new Map([['packages/skill-md', ['src/parse/problems.ts', 'src/fields/field-types.ts']]])
+
+/**
+ * What each package says of the codes that it reports, by folder: the code, and what it means, as the rest of a sentence.
+ * @returns {Map<string, Readonly<Record<string, string>>>}
+ */
+export function diagnosticCodes() {
+  return new Map(workspacePackages().flatMap(({ folder, directory }) => {
+    const file = path.join(directory, 'diagnostic-codes.json')
+    const tables = exported.get(folder)?.map(name => exportedCodes(readFileSync(path.join(directory, name), 'utf8'))) ?? []
+    const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    const codes = Object.assign({}, ...tables, own)
+    return Object.keys(codes).length === 0 ? [] : [/** @type {const} */ ([folder, codes])]
+  }))
+}
+
+/**
+ * @param {string} source of a module that exports `…Codes = { 'code': 'what it says' }`
+ * @returns {Record<string, string>}
+ */
+function exportedCodes(source) {
+  const [, table = ''] = /^export const \w+Codes = \{\n([^]*?)^\}/m.exec(source) ?? []
+  return Object.fromEntries(Array.from(table.matchAll(/^ {2}'([\w-]+)': '(.*)',$/gm), ([, code = '', says = '']) => [code, says]))
+}
+
+/** The page, whole. */
+export function diagnosticsPage() {
+  const rows = [...diagnosticCodes()].flatMap(([folder, codes]) => Object.entries(codes).map(([code, says]) => ({ code, says, owner: `@skills/${path.basename(folder)}` })))
+  rows.sort((a, b) => a.code < b.code ? -1 : a.code > b.code ? 1 : a.owner < b.owner ? -1 : 1)
+  return `# Codes of diagnostics
+
+Every code that our packages report, with who reports it and what it says. Made by \`node scripts/diagnostic-codes.mjs --write\` of what
+each package says of its own, in its \`diagnostic-codes.json\`. A plugin of anyone else has codes of its own; what a diagnostic is stands in
+[reference.md](reference.md#diagnostics).
+
+| code | of | says |
+|---|---|---|
+${rows.map(({ code, owner, says }) => `| \`${code}\` | \`${owner}\` | ${says.replaceAll('|', '\\|')} |`).join('\n')}
+`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = path.join(root, 'docs/diagnostics.md')
+  const text = diagnosticsPage()
+  if (process.argv.includes('--write')) writeFileSync(page, text)
+  else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
+    process.stderr.write('docs/diagnostics.md is not what the packages say. Run node scripts/diagnostic-codes.mjs --write\n')
+    process.exitCode = 1
+  }
+}
