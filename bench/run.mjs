@@ -83,15 +83,6 @@ if (options.only === undefined || 'watching'.includes(options.only)) {
   add('watching 10,000: ms from a change to the catalog, debounce left out', watched.ms, undefined, watched.ms, 50, ' ms')
   add('watching 10,000: files read for one that changed', watched.reads, undefined, watched.reads, 1, '')
 }
-if (options.only === undefined || 'second start with the index'.includes(options.only) || options.only.includes('index')) {
-  const indexes = mkdtempSync(join(tmpdir(), 'skills-index-'))
-  // The first start writes the index.
-  measure('second-start', p[10_000], indexes)
-  compare('second start with the index, 10,000, against their heads', 0.8, () => measure('second-start', p[10_000], indexes), () => measure('read-heads', p[10_000]))
-  compare('  the source alone, without the catalog, with the index', 0.8, () => ({ ms: measure('second-start', p[10_000], indexes).listMs }), () => measure('read-heads', p[10_000]))
-  compare('  the same start with the index, against without', 1, () => measure('second-start', p[10_000], indexes), () => measure('second-start', p[10_000]))
-  rmSync(indexes, { recursive: true })
-}
 if (options.only === undefined || 'six distributions, shared reads'.includes(options.only)) {
   const pairs = Array.from({ length: runs }, () => ({ a: measure('shared-reads', 'shared', corpus), b: measure('shared-reads', 'alone', corpus) }))
   add('six distributions of a corpus-shaped tree, shared reads', median(pairs.map(x => x.a.ms)), median(pairs.map(x => x.b.ms)), median(pairs.map(x => x.a.ms / x.b.ms)), undefined, '×')

@@ -13,7 +13,7 @@ const tick = () => {
   last = now
   if (ticking) setImmediate(tick)
 }
-const skills = createSkills(standard({ host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, index: false, activation: false, bundled: false, onDiagnostic: () => {} }))
+const skills = createSkills(standard({ host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, activation: false, bundled: false, onDiagnostic: () => {} }))
 if (mode === '--turns') tick()
 const start = performance.now()
 const catalog = await skills.catalog()

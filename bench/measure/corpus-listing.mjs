@@ -21,7 +21,7 @@ if (corpus === undefined) {
   console.log(['strategy', 'window', 'budget', 'characters', 'whole', 'cut', 'name only', 'left out'].map((head, at) => at === 0 ? head.padEnd(13) : head.padStart(11)).join(''))
   for (const strategy of strategies) {
     const skills = createSkills(standard({
-      host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, index: false, listing: { strategy }, onDiagnostic: () => {},
+      host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, listing: { strategy }, onDiagnostic: () => {},
     }))
     for (const contextWindow of windows) {
       const { entries, omitted, budgetChars, usedChars } = await enginePort(skills).listing({ contextWindow })

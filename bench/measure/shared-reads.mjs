@@ -9,7 +9,7 @@ const engines = []
 for (const name of distributionNames) {
   const make = await distributionNamed(name)
   engines.push(createSkills(make({
-    host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, index: false, activation: false, bundled: false, sharedReads, onDiagnostic: () => {},
+    host: { cwd, home: '/nonexistent', env: {} }, managed: { dirs: [] }, builtin: false, activation: false, bundled: false, sharedReads, onDiagnostic: () => {},
   })))
 }
 const start = performance.now()

@@ -5,7 +5,7 @@ import { standard } from '@skills/distributions'
 const [mode, cwd, home = '/nonexistent', managed] = process.argv.slice(2)
 const owner = process.getuid?.()
 const skills = createSkills(standard({
-  host: { cwd, home, env: {} }, managed: { dirs: managed === undefined ? [] : [managed], owner }, index: false, activation: false, bundled: false, onDiagnostic: () => {},
+  host: { cwd, home, env: {} }, managed: { dirs: managed === undefined ? [] : [managed], owner }, activation: false, bundled: false, onDiagnostic: () => {},
 }))
 const start = performance.now()
 const catalog = await skills.catalog()

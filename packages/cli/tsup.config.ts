@@ -47,7 +47,6 @@ const parts = {
   'extract-folder': '../../plugins/source-bundled/dist',
   'extract-skill': '../../plugins/source-bundled/dist',
   'explain-absence': '../skill-files/dist',
-  'source-index': '../skill-files/dist',
   'watch-catalog': '../skill-files/dist',
   'watch-session': '../fs/dist',
 }

@@ -17,7 +17,7 @@ export const attack = {
   async run({ count, seed, folder, progress }) {
     const random = new Random(seed)
     const operations = count < this.counts.long ? operationsEach.short : operationsEach.long
-    const swapper = new Swapper(folder)
+    const swapper = new Swapper()
     /** @type {string[]} */
     const failures = []
     const figures = { swaps: 0, 'swaps that lost a skill': 0, campaigns: 0, 'operations while watching': 0,

@@ -24,7 +24,7 @@ export type MoreOptions = (host: Host, configured: Partial<DistributionOptions>)
 export const asAgentsHave: MoreOptions = (_host, { activation, bundled }) => ({ activation, bundled })
 
 /** The standard one without what is of no use here: commands of a conversation, and an index, which makes no list faster that prints every field of every skill. */
-const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false, index: false })
+const withoutExtras: MakeDistribution = options => standard({ ...options, builtin: false })
 
 /** Commands that say what of a trusted folder does not count; others show it among what is wrong, or ask about it. */
 const saysUnagreed: readonly Invocation['command'][] = [undefined, 'list', 'run', 'render', 'explain']

@@ -14,7 +14,7 @@ export async function withPluginsAlone<T>(
   const nowhere = makeTemporaryFolder('skills-plugin-')
   const reported: Diagnostic[] = []
   const skills = createSkills(standard({
-    host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, index: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),
+    host: { cwd: nowhere, home: nowhere, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, activation: false, published, onDiagnostic: diagnostic => reported.push(diagnostic),
   }))
   try {
     const catalog = await skills.catalog({ signal })

@@ -13,7 +13,7 @@ async function looked(entries: Record<string, string>) {
   tree = tempTree({ 'acme/.claude-plugin/plugin.json': '{"name":"acme"}', 'acme/skills/a/SKILL.md': '---\ndescription: Does it.\n---\nDo it.', ...entries })
   const reported: { code: string; severity: string; path?: string; line?: number }[] = []
   const skills = createSkills(standard({
-    host: { cwd: tree.path, home: tree.path, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, index: false, published: { plugins: [`${tree.path}/acme`] }, onDiagnostic: one => reported.push(one),
+    host: { cwd: tree.path, home: tree.path, env: {} }, managed: { dirs: [] }, builtin: false, bundled: false, published: { plugins: [`${tree.path}/acme`] }, onDiagnostic: one => reported.push(one),
   }))
   try {
     const catalog = await skills.catalog()

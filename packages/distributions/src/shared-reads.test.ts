@@ -45,7 +45,7 @@ function placed(entries: TreeEntries): TempTree {
 function optionsOver({ path: root }: TempTree, sharedReads?: SharedReads): Options {
   const host = fakeHost({ cwd: `${root}/work/repo/apps`, home: `${root}/home`, env: {}, uid: process.getuid?.(), clock: fakeClock(later()) })
   return {
-    host, sharedReads, additional: [`${root}/more`], managed: { dirs: [`${root}/managed`], owner: process.getuid?.() }, bundled: false, builtin: false, index: false, onDiagnostic: () => {},
+    host, sharedReads, additional: [`${root}/more`], managed: { dirs: [`${root}/managed`], owner: process.getuid?.() }, bundled: false, builtin: false, onDiagnostic: () => {},
     published: { plugins: [`${root}/plugin`] }, activation: { touched: [`${root}/work/repo/apps/web/page.ts`] }, bundledFiles: { 'brought/SKILL.md': skill('Brought along.') },
   }
 }
@@ -56,8 +56,8 @@ function later(): number {
 }
 
 async function engineOf(name: string, options: Options): Promise<Skills> {
-  const { bundledFiles, index, builtin, ...others } = options
-  const own = { cocode: { bundledFiles }, standard: { index, builtin } }
+  const { bundledFiles, builtin, ...others } = options
+  const own = { cocode: { bundledFiles }, standard: { builtin } }
   const skills = createSkills((await distributionNamed(name))({ ...others, ...name === 'cocode' || name === 'standard' ? own[name] : {} }))
   onTestFinished(() => skills.close())
   return skills

@@ -17,7 +17,7 @@ function opened(options: Partial<StandardOptions> = {}, platform: 'linux' | 'dar
   onTestFinished(() => tree.dispose())
   const skills = createSkills(standard({
     host: fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/home`, env: { PATH: `${tree.path}/bin:relative`, TOKEN: 'x' }, platform }),
-    managed: { dirs: [] }, bundled: false, builtin: false, activation: false, index: false, onDiagnostic: () => {}, ...options,
+    managed: { dirs: [] }, bundled: false, builtin: false, activation: false, onDiagnostic: () => {}, ...options,
   }))
   onTestFinished(() => skills.close())
   return skills

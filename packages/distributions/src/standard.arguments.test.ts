@@ -36,7 +36,7 @@ async function invoke(script: string, args: string) {
     'home/.claude/skills/try/SKILL.md': `---\nname: try\ndescription: Tries.\n---\n\`\`\`!\n${script}\n\`\`\`\n` })
   onTestFinished(() => tree.dispose())
   const host = processHost({ cwd: `${tree.path}/work`, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
-  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, index: false,
+  const skills = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, 
     permission: allowAll(), onDiagnostic: () => {} }))
   onTestFinished(() => skills.close())
   const { newMessages } = await new Invoker(skills).invoke({ name: 'try', args, caller: 'user' })

@@ -6,7 +6,7 @@ import { userSource } from '@skills/source-user'
 import { compose } from './compose.js'
 import { projectLinks } from './project-links.js'
 import type { Distribution, DistributionOptions } from './distribution.js'
-import type { AgentFolder, FileSourceOptions } from '@skills/skill-files'
+import type { AgentFolder } from '@skills/skill-files'
 
 export interface StandardOptions extends DistributionOptions {
   /** Which folders of a project hold skills, instead of `.claude` and `.agents`, and how far up they are looked for. */
@@ -17,8 +17,6 @@ export interface StandardOptions extends DistributionOptions {
   readonly formatter?: AnyProvider & { readonly kind: 'formatter' }
   /** Executors besides, or instead of those with their ids. */
   readonly executors?: readonly (AnyProvider & { readonly kind: 'executor' })[]
-  /** Whether what was read of the user's and the project's skills is kept on disk, so that the next start reads only what changed. Default: true. */
-  readonly index?: FileSourceOptions['index']
   /** Further commands of the host, or ones to leave out; `false` for none at all. Default: `/help` and `/skills`. */
   readonly builtin?: BuiltinSourceOptions | false | undefined
 }
@@ -35,7 +33,7 @@ interface OwnFolders {
  * where a host names them. What only an invocation needs is read from disk with the first one.
  * See docs/reference.md, "The standard distribution".
  */
-export function standard({ index = true, builtin = {}, project = {}, user = {}, formatter, executors = [], ...given }: StandardOptions): Distribution {
+export function standard({ builtin = {}, project = {}, user = {}, formatter, executors = [], ...given }: StandardOptions): Distribution {
   checkOptions<NonNullable<StandardOptions['project']>>('project', project, { folders: 1, reach: 1 })
   checkOptions<OwnFolders>('user', user, { folders: 1 })
   const options = { ...given, plugins: [...given.plugins ?? [], ...formatter ? [formatter] : [], ...executors] }
@@ -45,8 +43,8 @@ export function standard({ index = true, builtin = {}, project = {}, user = {}, 
     precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'],
     qualifyLosers: true,
     sources: reading => [
-      ...managedSource({ ...reading, ...managed }), userSource({ index, ...user, ...reading }),
-      projectSource({ additional, index, linksTo: projectLinks(options, user.folders), ...project, ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
+      ...managedSource({ ...reading, ...managed }), userSource({ ...user, ...reading }),
+      projectSource({ additional, linksTo: projectLinks(options, user.folders), ...project, ...reading }), ...builtin === false ? [] : [builtinSource(builtin)],
     ],
     published: {},
     mcp: {},
@@ -58,5 +56,5 @@ export function standard({ index = true, builtin = {}, project = {}, user = {}, 
     hooks: {},
     tool: { suggests: true },
     leavesOutDenied: true,
-  }, options, { index: 1, builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 })
+  }, options, { builtin: 1, project: 1, user: 1, formatter: 1, executors: 1 })
 }

@@ -1,6 +1,9 @@
 import type { FileIdentity } from '@skills/core'
 import type { Stats } from 'node:fs'
 
+/** What tells a file from what it was. */
+type Stamps = Omit<FileIdentity, 'realPath'>
+
 /** A file at one moment, of the stamps that the system gave. */
 export function identityOf(realPath: string, { dev, ino, size, mtimeMs, ctimeMs }: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>): FileIdentity {
   return { realPath, dev: compact(dev), ino: compact(ino), size: compact(size), mtimeMs, ctimeMs }
@@ -13,9 +16,14 @@ export function compact(value: number): number {
 }
 
 /** Whether a file is surely the one it was. A file written just before it was read may change again within one tick of its clock. */
-export function isUnchanged(file: FileIdentity, now: Stats, readAt: number): boolean {
-  return file.size === now.size && file.mtimeMs === now.mtimeMs && file.ctimeMs === now.ctimeMs && file.ino === now.ino && file.dev === now.dev
-    && isFileSettled(now, readAt)
+export function isUnchanged(file: Stamps, now: Stamps, readAt: number): boolean {
+  return isUnchangedIdentity(file, now) && (now.version !== undefined || isFileSettled(now, readAt))
+}
+
+/** Whether both are of one file, or folder, in one state. */
+export function isUnchangedIdentity(before: Stamps, now: Stamps): boolean {
+  return before.mtimeMs === now.mtimeMs && before.ctimeMs === now.ctimeMs && before.ino === now.ino && before.dev === now.dev
+    && before.size === now.size && before.version === now.version
 }
 
 /** Whether both stamps of a file were old enough when it was read. */

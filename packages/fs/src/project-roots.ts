@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { ioProblem } from './problem.js'
-import { isInside, realPathOf, statOf } from './real-path.js'
+import { isInside } from '@skills/store'
+import { realPathOf, statOf } from './real-path.js'
 import { plainFolder } from './slashes.js'
 import type { Diagnostic, Host } from '@skills/core'
 

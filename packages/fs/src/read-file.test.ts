@@ -1,34 +1,32 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, renameSync, symlinkSync, truncateSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import fs, { appendFileSync, renameSync, symlinkSync, truncateSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporary } from '../test/text-tree.js'
 import { withoutRoot } from '@skills/testing'
 import { readWholeFile, readWholeFileSync, type ReadFileOptions, type WholeFile } from './read-file.js'
-import { SharedReads } from './shared-reads.js'
-import type { TakeHead, Place, Probe } from './probe.js'
 
-/** Lets something happen between the moment at which a file was looked at and that at which it is opened, or read on. */
-class Interrupted extends SharedReads {
-  readonly #between: { readonly opening?: () => void; readonly heads?: () => void }
-
-  constructor(between: { readonly opening?: () => void; readonly heads?: () => void }) {
-    super()
-    this.#between = between
+/** Lets something happen once, before a file is opened, after its size was asked for or after it was read for the first time. */
+function interrupt(call: 'openSync' | 'fstatSync' | 'readSync', happen: () => void): void {
+  const original = fs[call] as (...given: unknown[]) => unknown
+  const restore = (): void => {
+    Object.assign(fs, { [call]: original })
+    syncBuiltinESMExports()
   }
-
-  override async probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Promise<Probe> {
-    this.#between.opening?.()
-    return super.probeSlowly(path, maxBytes, (...head) => {
-      const wantsMore = take(...head)
-      this.#between.heads?.()
-      return wantsMore
-    }, target)
-  }
+  onTestFinished(restore)
+  Object.assign(fs, { [call](...given: unknown[]) {
+    restore()
+    if (call === 'openSync') happen()
+    const result = original(...given)
+    if (call !== 'openSync') happen()
+    return result
+  } })
+  syncBuiltinESMExports()
 }
 
 /** A file with its text, which is compared in a fraction of the time that its bytes take; when it was last read differs. */
 function inShort(file: WholeFile): unknown {
-  return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1'), stats: { ...file.stats, atime: 0, atimeMs: 0 } } : file
+  return file !== undefined && 'bytes' in file ? { ...file, bytes: file.bytes.toString('latin1') } : file
 }
 
 /** The text of a file, the code of its problem, or undefined. */
@@ -125,33 +123,32 @@ describe('reading a whole file', () => {
 
   it.each(['file', 'folder'])('reads nothing that lies outside by the time it is opened, when the %s on the way is swapped for a link', async swapped => {
     const { path } = temporary({ 'private/file': 'secret', 'project/folder/file': 'text' })
-    const sharedReads = new Interrupted({ opening() {
+    interrupt('openSync', () => {
       const place = swapped === 'folder' ? `${path}/project/folder` : `${path}/project/folder/file`
       renameSync(place, `${place}.old`)
       symlinkSync(`${path}/private${swapped === 'folder' ? '' : '/file'}`, place)
-    } })
-    expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`], sharedReads })).toMatchObject({ problem: { code: 'link-escapes' } })
+    })
+    expect(await readWholeFile(`${path}/project/folder/file`, { within: [`${path}/project`] })).toMatchObject({ problem: { code: 'link-escapes' } })
   })
 
   it('reads what replaced a file meanwhile, where it belongs there', async () => {
     const { path } = temporary({ 'project/file': 'old', 'project/new': 'new' })
-    const sharedReads = new Interrupted({ opening: () => renameSync(`${path}/project/new`, `${path}/project/file`) })
-    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], sharedReads })
+    interrupt('openSync', () => renameSync(`${path}/project/new`, `${path}/project/file`))
+    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`] })
     expect(inShort(file)).toMatchObject({ bytes: 'new' })
   })
 
   it('goes on with a file that is replaced while it is read', async () => {
     const { path } = temporary({ 'project/file': 'old\n'.repeat(2000), 'project/new': 'new' })
-    let heads = 0
-    const sharedReads = new Interrupted({ heads: () => heads++ === 0 && renameSync(`${path}/project/new`, `${path}/project/file`) })
-    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`], sharedReads })
+    interrupt('readSync', () => renameSync(`${path}/project/new`, `${path}/project/file`))
+    const file = await readWholeFile(`${path}/project/file`, { within: [`${path}/project`] })
     expect(inShort(file)).toMatchObject({ bytes: 'old\n'.repeat(2000) })
   })
 
   it('refuses what grows beyond the limit while it is read', async () => {
     const { path } = temporary({ file: 'x'.repeat(5000) })
-    const sharedReads = new Interrupted({ heads: () => appendFileSync(`${path}/file`, 'x'.repeat(5000)) })
-    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000, sharedReads })).toMatchObject({ problem: { code: 'file-too-large', hint: 'Make it smaller.' } })
+    interrupt('fstatSync', () => appendFileSync(`${path}/file`, 'x'.repeat(5000)))
+    expect(await readWholeFile(`${path}/file`, { maxBytes: 6000 })).toMatchObject({ problem: { code: 'file-too-large', hint: 'Make it smaller.' } })
   })
 
   it('says what it may not read', async () => {

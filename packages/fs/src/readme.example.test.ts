@@ -5,7 +5,7 @@ async function sizesOfSkills(root: string, signal: AbortSignal) {
   const tree = new SkillTree<{ name: string; size: number }>({
     root, walk: 'deep', now: Date.now,
     // Called with the first bytes of each SKILL.md; answering undefined asks for more of it.
-    read: (file, head) => ({ name: file.name, size: head.stats.size }),
+    read: (file, head) => ({ name: file.name, size: head.stats.identity.size }),
   })
   const { items, problems } = await tree.scan(signal)
   // Reads only what changed since; undefined when nothing did.
@@ -25,13 +25,14 @@ async function isIgnored(path: string, cwd: string) {
 // #endregion project
 
 // #region shared-reads
-import { SharedReads, type SkillTreeOptions } from '@skills/fs'
+import { LocalStore, SharedReads, type SkillTreeOptions } from '@skills/fs'
 
 /** What two readers make of the same files. */
 async function readTwice<A, B>(one: SkillTreeOptions<A>, other: SkillTreeOptions<B>, signal: AbortSignal) {
   const sharedReads = new SharedReads({ bytes: 16 * 1024 * 1024 })
-  const first = await new SkillTree({ ...one, sharedReads }).scan(signal)
-  const second = await new SkillTree({ ...other, sharedReads }).scan(signal)
+  const store = sharedReads.over(new LocalStore())
+  const first = await new SkillTree({ ...one, store }).scan(signal)
+  const second = await new SkillTree({ ...other, store }).scan(signal)
   return { first, second, filesRead: sharedReads.filesRead }
 }
 // #endregion shared-reads
@@ -67,7 +68,7 @@ it('reads files once as the README shows', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: later() })
   onTestFinished(() => void vi.useRealTimers())
   const options = { root, walk: 'deep', now: Date.now } as const
-  const { first, second, filesRead } = await readTwice({ ...options, read: ({ name }) => name }, { ...options, read: (_file, { stats }) => stats.size }, new AbortController().signal)
+  const { first, second, filesRead } = await readTwice({ ...options, read: ({ name }) => name }, { ...options, read: (_file, { stats }) => stats.identity.size }, new AbortController().signal)
   expect([first.items, second.items, filesRead]).toEqual([['deploy', 'lint'], [4, 5], 2])
 })
 

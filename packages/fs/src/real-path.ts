@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs'
 import type { Diagnostic } from '@skills/core'
+import { danglingLink, escapeProblem as escapes } from '@skills/store'
 import { ioProblem, systemCode } from './problem.js'
 import { slashes } from './slashes.js'
 
@@ -48,18 +49,12 @@ function refused(error: unknown): undefined {
   return undefined
 }
 
-/** Whether `path` is `folder` or lies under it. Both are real paths. */
-export function isInside(path: string, folder: string): boolean {
-  // Asked of thousands of folders in a row, so that no text is put together.
-  return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/' || folder.endsWith('/'))
-}
-
 /** Where a link leads, or why it may not be followed. `within` are the real paths it must stay inside, as {@link escapeProblem} has them. */
 export function followLink(path: string, within: readonly string[] | undefined): { readonly realPath: string } | { readonly problem: Diagnostic } {
   try {
     const realPath = realPathOf(path)
     if (realPath === undefined) {
-      return { problem: { severity: 'error', type: 'io', code: 'dangling-link', path, message: `The link ${path} leads to nothing.`, hint: 'Remove it or point it elsewhere.' } }
+      return { problem: danglingLink(path) }
     }
     const escape = escapeProblem(path, realPath, within)
     return escape === undefined ? { realPath } : { problem: escape }
@@ -68,25 +63,7 @@ export function followLink(path: string, within: readonly string[] | undefined):
   }
 }
 
-/**
- * The traversal error of a path that really lies outside every allowed folder; undefined when it does not.
- * @param within real paths of folders; one with `/*` behind it gives its folders, and a file only by its own name, so that no link makes a
- * skill of another file there. Undefined: anywhere
- */
+/** As `escapeProblem` of `@skills/store`, of this machine's disk. */
 export function escapeProblem(path: string, realPath: string, within: readonly string[] | undefined): Diagnostic | undefined {
-  if (within === undefined || within.some(folder => admits(folder, path, realPath))) return undefined
-  return {
-    severity: 'error', type: 'traversal', code: 'link-escapes', path,
-    message: `${path} really lies at ${realPath}, outside the project, and is not read.`,
-    hint: 'Copy it into the project, or allow links into its folder: "linksTo" of your own configuration names such.',
-  }
-}
-
-function admits(folder: string, path: string, realPath: string): boolean {
-  if (!folder.endsWith('/*')) return isInside(realPath, folder)
-  return isInside(realPath, folder.slice(0, -2)) && (nameOf(path) === nameOf(realPath) || statOf(realPath)?.isDirectory() === true)
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/'))
+  return escapes(path, realPath, within, real => statOf(real)?.isDirectory() === true)
 }

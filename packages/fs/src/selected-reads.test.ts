@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempTree } from '@skills/testing'
-import { SelectedReads } from './selected-reads.js'
+import { LocalStore } from './local-store.js'
+import { selectedStore } from './selected-reads.js'
 import { SkillTree } from './skill-tree.js'
 
 const skill = (name: string, more = ''): string => `---\nname: ${name}\n${more}---\nBody of wanted.\n`
 
 async function foundIn(path: string, wanted: string, walks = 1): Promise<{ readonly items: readonly string[]; readonly problems: readonly string[]; readonly filesRead: number }> {
-  const sharedReads = new SelectedReads({ isWantedAt: file => file.includes(`/${wanted}`), isWantedFor: block => block.includes(wanted) })
-  const tree = new SkillTree<string>({ root: path, walk: 'deep', now: Date.now, sharedReads, read: ({ name }) => name })
+  const store = selectedStore(new LocalStore(), { isWantedAt: file => file.includes(`/${wanted}`), isWantedFor: block => block.includes(wanted) })
+  const tree = new SkillTree<string>({ root: path, walk: 'deep', now: Date.now, store, read: ({ name }) => name })
   const { signal } = new AbortController()
   let state = await tree.scan(signal)
   for (let count = 1; count < walks; count++) state = await tree.rescan(undefined, signal) ?? state

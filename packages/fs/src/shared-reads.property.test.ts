@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { tempTree, type TempTree } from '@skills/testing'
 import { expect, it } from 'vitest'
 import { later } from '../test/text-tree.js'
+import { LocalStore, type LocalStoreOptions } from './local-store.js'
 import { SharedReads } from './shared-reads.js'
 import { SkillTree, type SkillTreeState } from './skill-tree.js'
 import type { FileIdentity } from '@skills/core'
@@ -15,12 +16,12 @@ interface Item {
 }
 
 /** What two engines ask of one folder of skills, each in its own way. */
-const engines: readonly Omit<SkillTreeOptions<Item>, 'now' | 'read' | 'within'>[] = [
+const engines: readonly (Omit<SkillTreeOptions<Item>, 'now' | 'read' | 'within'> & LocalStoreOptions)[] = [
   { root: 'skills', walk: 'deep', fileBytes: 20_000 },
   { root: 'again', walk: 'flat', fileBytes: 4200, reads: 'callbacks', loose: true },
 ]
 
-/** Bytes that an engine wants of a file, at least: more than the first head, and less. */
+/** Bytes that an engine wants of a file, at least: more than the first head, and less. It may be given more, of which it makes nothing. */
 const wanted = [5000, 0]
 
 class Engine {
@@ -30,9 +31,11 @@ class Engine {
   constructor(at: number, folder: string, isContained: boolean, sharedReads?: SharedReads) {
     const options = engines[at]
     if (options === undefined) throw new RangeError('There are two engines.')
+    const { reads, ...walk } = options
+    const disk = new LocalStore({ reads })
     this.tree = new SkillTree<Item>({
-      ...options, root: `${folder}/${options.root}`, now: later, sharedReads, within: isContained ? [`${folder}/skills`] : undefined,
-      read: ({ path, identity }, { bytes, length, isWhole }) => isWhole || length >= (wanted[at] ?? 0) ? { path, identity, text: bytes.toString('utf8', 0, length) } : undefined,
+      ...walk, root: `${folder}/${options.root}`, now: later, store: sharedReads?.over(disk) ?? disk, within: isContained ? [`${folder}/skills`] : undefined,
+      read: ({ path, identity }, { bytes, length, isWhole }) => isWhole || length >= (wanted[at] ?? 0) ? { path, identity, text: bytes.toString('utf8', 0, Math.min(length, Math.max(wanted[at] ?? 0, 4096))) } : undefined,
       isSame: (a, b) => a.path === b.path && a.text === b.text && a.identity.mtimeMs === b.identity.mtimeMs,
     })
   }

@@ -4,10 +4,12 @@ import fc from 'fast-check'
 import { fileStore, withoutRoot, type FileStore, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foundIn, later, problemsIn, temporary, textTree } from '../test/text-tree.js'
-import { probeSlowly, probeSync } from './probe.js'
+import { LocalStore } from './local-store.js'
 import { readWholeFile } from './read-file.js'
 import { SharedReads } from './shared-reads.js'
+import type { Store } from '@skills/store'
 
+const head = { head: 4096, maxBytes: 1e6, signal: new AbortController().signal }
 const three = { 'a/SKILL.md': 'a', 'group/b/SKILL.md': 'b', 'group/c/SKILL.md': 'x'.repeat(9000) }
 
 function settled(options: { bytes?: number; fileBytes?: number } = {}): SharedReads {
@@ -57,7 +59,7 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
     expect(counter.bytes).toBe(0)
     expect(foundIn(first)).toEqual(['a', 'group/b', 'group/c'])
     expect(second.items).toEqual(first.items.slice(0, 1))
-    expect([one.tree.filesRead > 0, other.tree.filesRead]).toEqual([true, 0])
+    expect(one.tree.filesRead).toBe(3)
     expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([3, 1])
   })
 
@@ -190,11 +192,7 @@ describe('what is kept', () => {
     const sharedReads = settled({ fileBytes: 99_999 })
     const counter = countReads()
     onTestFinished(() => counter.stop())
-    for (const way of [probeSync, undefined]) {
-      const path = `${tree.path}/skills/a/SKILL.md`
-      if (way === undefined) await sharedReads.probeSlowly(path, 1e6, () => false, undefined)
-      else sharedReads.probeSync(path, true, 1e6, () => false, undefined)
-    }
+    for (const reads of ['auto', 'callbacks'] as const) await sharedReads.over(new LocalStore({ reads })).read(`${tree.path}/skills/a/SKILL.md`, head)
     expect(counter.bytes).toBe(2 * 4096)
     expect([sharedReads.filesRead, sharedReads.filesShared, sharedReads.bytesKept]).toEqual([2, 0, 0])
   })
@@ -202,11 +200,9 @@ describe('what is kept', () => {
   it('is counted once, however many read it at the same time', async () => {
     const { path } = temporary({ file: 'x'.repeat(100) })
     const sharedReads = settled()
-    // One with callbacks keeps nobody waiting who cannot wait.
-    const slow = sharedReads.probeSlowly(`${path}/file`, 1e6, () => false, undefined)
-    const atOnce = sharedReads.probeSync(`${path}/file`, true, 1e6, () => false, undefined)
-    expect([atOnce, await slow]).toEqual([{ found: 'file' }, { found: 'file' }])
-    expect([sharedReads.filesRead, sharedReads.bytesKept]).toEqual([2, 100 + kept])
+    const [slow, atOnce] = [new LocalStore({ reads: 'callbacks' }), new LocalStore()].map(store => sharedReads.over(store).read(`${path}/file`, head))
+    expect([await slow, await atOnce]).toMatchObject([{ found: 'file', length: 100 }, { found: 'file', length: 100 }])
+    expect([sharedReads.filesRead, sharedReads.bytesKept]).toEqual([1, 100 + kept])
   })
 
   it('is replaced with its file, and goes when it is asked for in vain or cleared', async () => {
@@ -233,36 +229,37 @@ describe('what is kept', () => {
   })
 })
 
-describe('reading on where no one asks for more', () => {
-  it('spoils nothing when it fails, and is remembered as nothing', async () => {
+describe('a file that fails while it is read', () => {
+  it('is remembered as nothing, and spoils nothing of a head that was read before', async () => {
     const { path } = temporary({ file: 'x'.repeat(9000) })
     const sharedReads = settled()
-    const look = () => sharedReads.probeSync(`${path}/file`, true, 1e6, () => false, undefined)
-    breakRead(position => position !== 0)
-    expect([look(), look()]).toEqual([{ found: 'file' }, { found: 'file' }])
-    expect(sharedReads.probeSync(`${path}/file`, true, 1e6, ({ isWhole }) => !isWhole, undefined)).toMatchObject({ found: 'error', error: { code: 'EIO' } })
-    expect([sharedReads.filesRead, sharedReads.bytesKept]).toEqual([3, 0])
+    const store = sharedReads.over(new LocalStore())
+    let reads = 0
+    breakRead(() => ++reads === 2)
+    expect(await store.read(`${path}/file`, head)).toMatchObject({ found: 'file', length: 4096, isWhole: false })
+    breakRead(() => true)
+    await expect(async () => store.read(`${path}/file`, head)).rejects.toMatchObject({ code: 'EIO' })
+    expect([sharedReads.filesRead, sharedReads.bytesKept]).toEqual([1, 0])
   })
 })
 
-it('a file is given in the very steps in which it is read without sharing', async () => {
-  const sizes = fc.oneof(fc.constantFrom(0, 1, 4095, 4096, 4097, 16_383, 16_384, 16_385, 65_536, 65_537, 262_144), fc.integer({ min: 0, max: 300_000 }))
-  await fc.assert(fc.asyncProperty(sizes, fc.integer({ min: 0, max: 300_000 }), fc.boolean(), async (size, wanted, isSlow) => {
+it('a file is given as the store gives it, at least as much of it as is asked for', async () => {
+  const sizes = fc.oneof(fc.constantFrom(0, 1, 4095, 4096, 4097, 16_384, 65_536, 262_144), fc.integer({ min: 0, max: 300_000 }))
+  await fc.assert(fc.asyncProperty(sizes, fc.option(fc.integer({ min: 1, max: 300_000 }), { nil: undefined }), fc.boolean(), async (size, wanted, isSlow) => {
     const { path, dispose } = temporary({ file: Buffer.alloc(size, 'abc') })
     const sharedReads = settled({ fileBytes: 1e6 })
-    const stepsOf = async ({ probeSync: atOnce, probeSlowly: slowly }: Pick<SharedReads, 'probeSync' | 'probeSlowly'>): Promise<unknown[]> => {
-      const steps: unknown[] = []
-      const take = ({ bytes, length, isWhole, stats }: Parameters<Parameters<typeof atOnce>[3]>[0]): boolean => {
-        steps.push([length, isWhole, stats.size, bytes.toString('utf8', 0, length)])
-        return length < wanted && !isWhole
-      }
-      const outcome = isSlow ? await slowly(`${path}/file`, 1e6, take, undefined) : atOnce(`${path}/file`, true, 1e6, take, undefined)
-      return [...steps, outcome]
+    const disk = new LocalStore({ reads: isSlow ? 'callbacks' : 'auto' })
+    const given = async (store: Store) => {
+      const file = await store.read(`${path}/file`, { ...head, head: wanted })
+      if (file?.found !== 'file') throw new Error('It was not read.')
+      expect(file.length >= Math.min(size, wanted ?? size)).toBe(true)
+      expect(file.isWhole).toBe(file.length === size)
+      return { bytes: file.bytes.toString('latin1', 0, Math.min(file.length, wanted ?? size)), identity: file.stats.identity }
     }
     try {
-      const shared = { probeSync: sharedReads.probeSync.bind(sharedReads), probeSlowly: sharedReads.probeSlowly.bind(sharedReads) }
-      const plain = await stepsOf({ probeSync, probeSlowly })
-      expect([await stepsOf(shared), await stepsOf(shared)]).toEqual([plain, plain])
+      const shared = sharedReads.over(disk)
+      const plain = await given(disk)
+      expect([await given(shared), await given(shared)]).toEqual([plain, plain])
       expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 1])
     } finally {
       dispose()
@@ -275,20 +272,21 @@ describe('reading a whole file', () => {
     const { path } = temporary({ 'real/a/SKILL.md': 'x'.repeat(9000), link: { link: 'real' } })
     const sharedReads = settled()
     await textTree(`${path}/real`, { sharedReads }).scan()
+    const store = sharedReads.over(new LocalStore())
     symlinkSync('SKILL.md', `${path}/real/a/again`)
     for (const name of ['real/a/SKILL.md', 'link/a/SKILL.md', 'real/a/again']) {
-      expect(await readWholeFile(`${path}/${name}`, { sharedReads })).toMatchObject({ identity: { realPath: `${path}/real/a/SKILL.md`, size: 9000 } })
+      expect(await readWholeFile(`${path}/${name}`, { store })).toMatchObject({ identity: { realPath: `${path}/real/a/SKILL.md`, size: 9000 } })
     }
     expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([1, 3])
-    expect(await readWholeFile(`${path}/link/a/SKILL.md`, { sharedReads, within: [`${path}/link`] })).toMatchObject({ problem: { code: 'link-escapes' } })
-    expect(await readWholeFile(`${path}/real/a/SKILL.md`, { sharedReads, maxBytes: 10 })).toMatchObject({ problem: { code: 'file-too-large' } })
+    expect(await readWholeFile(`${path}/link/a/SKILL.md`, { store, within: [`${path}/link`] })).toMatchObject({ problem: { code: 'link-escapes' } })
+    expect(await readWholeFile(`${path}/real/a/SKILL.md`, { store, maxBytes: 10 })).toMatchObject({ problem: { code: 'file-too-large' } })
   })
 
   it('gives bytes that are the caller’s own', async () => {
     const { path } = temporary({ file: 'text' })
     const sharedReads = settled()
     const textOf = async (): Promise<string> => {
-      const whole = await readWholeFile(`${path}/file`, { sharedReads })
+      const whole = await readWholeFile(`${path}/file`, { store: sharedReads.over(new LocalStore()) })
       if (whole === undefined || 'problem' in whole) throw new Error('It was not read.')
       const text = whole.bytes.toString()
       whole.bytes.fill('-')
@@ -301,9 +299,9 @@ describe('reading a whole file', () => {
   it('stops when it is aborted, also where there is nothing to wait for', async () => {
     const { path } = temporary({ file: 'text' })
     const sharedReads = settled()
-    await readWholeFile(`${path}/file`, { sharedReads })
+    await readWholeFile(`${path}/file`, { store: sharedReads.over(new LocalStore()) })
     const abort = new AbortController()
-    const reading = readWholeFile(`${path}/file`, { sharedReads, signal: abort.signal })
+    const reading = readWholeFile(`${path}/file`, { store: sharedReads.over(new LocalStore()), signal: abort.signal })
     abort.abort()
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
   })

@@ -1,14 +1,16 @@
 import { checkOptions, systemClock, type FileIdentity } from '@skills/core'
-import type { Stats } from 'node:fs'
-import { failure, file, headBytes, longerHead, probeSlowly, probeSync, refuse, type FileReads, type Head, type Place, type Probe, type TakeHead } from './probe.js'
-import type { Opener } from './opener.js'
-import { identityOf, isFileSettled, isUnchanged } from './file-identity.js'
-import { isInside, lstatOf } from './real-path.js'
+import { after, escapeProblem, withRead, type Answer, type ReadCall, type Store, type StoreContent, type StoreFile } from '@skills/store'
+import { isFileSettled, isUnchanged } from './file-identity.js'
+
+/** How files are read in front of a store: once for several who ask, or only those that are wanted. */
+export interface FileReads {
+  over(store: Store): Store
+}
 
 export interface SharedReadsOptions {
   /** Bytes that are kept at most; what was read longest ago goes first. Default 64 MiB. */
   readonly bytes?: number | undefined
-  /** Bytes of the largest file that is shared; of a larger one everybody reads as much as is needed. Default 96 KiB. */
+  /** Bytes of the largest file that is shared; of a larger one each reader reads as much as it needs. Default 96 KiB. */
   readonly fileBytes?: number | undefined
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: (() => number) | undefined
@@ -18,11 +20,10 @@ export interface SharedReadsOptions {
 const recordBytes = 512
 
 interface KeptFile {
+  readonly content: StoreContent
   readonly identity: FileIdentity
   /** When reading it began; milliseconds since the epoch. */
   readonly readAt: number
-  /** All of the file. */
-  readonly bytes: Buffer
 }
 
 /**
@@ -38,8 +39,8 @@ export class SharedReads implements FileReads {
   readonly #now: () => number
   /** By real path, in the order of reading. */
   readonly #kept = new Map<string, KeptFile>()
-  /** Files that are being read with callbacks. */
-  readonly #underWay = new Map<string, Promise<Probe>>()
+  /** Files that are being read. */
+  readonly #underWay = new Map<string, Promise<StoreFile | undefined>>()
   #bytesKept = 0
   #filesRead = 0
   #filesShared = 0
@@ -73,69 +74,80 @@ export class SharedReads implements FileReads {
     this.#bytesKept = 0
   }
 
-  /** For what reads files: as the function of this name, which does it for one alone. */
-  probeSync<Target extends Place | undefined>(path: string, isLikely: boolean, maxBytes: number, take: TakeHead<Target>, target: Target): Probe {
-    const realPath = realPathOf(path, target)
-    const known = this.#answer(realPath, path, maxBytes, take, target)
-    if (known !== undefined) return known
-    const reading = new WholeReading(take, this.#fileLimit, this.#now())
-    const probe = probeSync(path, isLikely, maxBytes, reading.take, target)
-    this.#keep(realPath, reading)
-    return reading.outcome(probe)
+  /** The same store, of which each file is read once for all who share these reads. */
+  over(store: Store): Store {
+    return withRead(store, (path, call) => {
+      const { within, realPath = path } = call
+      if (within === undefined) return this.#read(store, path, realPath, call)
+      return after(store.realPath?.(path, call), (real = path) =>
+        // What may not be read is refused by the store itself.
+        within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined ? store.read(path, call) : this.#read(store, path, real, call))
+    })
   }
 
-  /** For what reads files: as the function of this name, which does it for one alone. */
-  async probeSlowly<Target extends Place | undefined>(path: string, maxBytes: number, take: TakeHead<Target>, target: Target, opener?: Opener): Promise<Probe> {
-    const realPath = realPathOf(path, target)
-    for (let other = this.#underWay.get(realPath); other !== undefined; other = this.#underWay.get(realPath)) await other
-    const known = this.#answer(realPath, path, maxBytes, take, target)
-    if (known !== undefined) return known
-    const reading = new WholeReading(take, this.#fileLimit, this.#now())
-    const outcome = probeSlowly(path, maxBytes, reading.take, target, opener).then(probe => {
-      this.#underWay.delete(realPath)
-      this.#keep(realPath, reading)
-      return reading.outcome(probe)
+  #read(store: Store, path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
+    const other = this.#underWay.get(realPath)
+    if (other !== undefined) return other.then(() => this.#read(store, path, realPath, call), () => this.#read(store, path, realPath, call))
+    const kept = this.#kept.get(realPath)
+    if (kept === undefined) return this.#readAnew(store, path, realPath, call)
+    return after(store.stat(realPath, call), (stats): Answer<StoreFile | undefined> => {
+      if (stats === undefined || !isUnchanged(kept.identity, stats.identity, kept.readAt)) {
+        this.#drop(realPath, kept)
+        return this.#readAnew(store, path, realPath, call)
+      }
+      if (kept.content.length > call.maxBytes) return { found: 'too-large', size: kept.content.length }
+      this.#filesShared++
+      return kept.content
     })
+  }
+
+  #readAnew(store: Store, path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
+    const readAt = this.#now()
+    const answer = after(store.read(path, call), file => {
+      if (file?.found !== 'file' || file.isWhole || file.stats.identity.size > this.#fileLimit) return file
+      return this.#rest(store, path, call)
+    })
+    const keep = (file: StoreFile | undefined): StoreFile | undefined => this.#keep(realPath, file, readAt)
+    if (!(answer instanceof Promise)) return keep(answer)
+    const outcome = answer.then(keep).finally(() => this.#underWay.delete(realPath))
     this.#underWay.set(realPath, outcome)
     return outcome
   }
 
-  /** What stands at a path, of a file that is kept and as it was; undefined when it has to be read. */
-  #answer<Target>(realPath: string, path: string, maxBytes: number, take: TakeHead<Target>, target: Target): Probe | undefined {
-    const kept = this.#kept.get(realPath)
-    if (kept === undefined) return undefined
-    const stats = lstatOf(realPath)
-    if (stats === undefined || !isUnchanged(kept.identity, stats, kept.readAt)) {
-      this.#drop(realPath, kept)
-      return undefined
-    }
-    const refusal = refuse(stats, maxBytes)
-    if (refusal !== undefined) return refusal
+  /** All of a file of which the head was read: another reader may ask for more of it. */
+  #rest(store: Store, path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    // What is wrong with the rest of a file is nothing to a reader of its head.
+    const headAlone = (): Answer<StoreFile | undefined> => store.read(path, call)
     try {
-      lend(kept.bytes, stats, take, target, path)
-    } catch (error) {
-      return failure(error)
+      const whole = store.read(path, { ...call, head: undefined, maxBytes: Math.min(call.maxBytes, this.#fileLimit) })
+      const orHead = (file: StoreFile | undefined): Answer<StoreFile | undefined> => file?.found === 'file' ? file : headAlone()
+      return whole instanceof Promise ? whole.then(orHead, headAlone) : orHead(whole)
+    } catch {
+      return headAlone()
     }
-    this.#filesShared++
-    return file
   }
 
-  #keep<Target>(realPath: string, { stats, bytes, readAt }: WholeReading<Target>): void {
-    if (stats === undefined) return
+  #keep(realPath: string, file: StoreFile | undefined, readAt: number): StoreFile | undefined {
+    if (file?.found !== 'file') return file
     this.#filesRead++
+    const { identity } = file.stats
     // What may yet change within one tick of its clock could not be told from what it was.
-    if (bytes === undefined || !isFileSettled(stats, readAt)) return
+    if (!file.isWhole || file.length > this.#fileLimit || (identity.version === undefined && !isFileSettled(identity, readAt))) return file
     const before = this.#kept.get(realPath)
     if (before !== undefined) this.#drop(realPath, before)
-    const kept: KeptFile = { identity: identityOf(realPath, stats), readAt, bytes }
+    // Of its own size, and outside of the pool, which would keep its neighbours.
+    const bytes = Buffer.allocUnsafeSlow(file.length)
+    file.bytes.copy(bytes, 0, 0, file.length)
+    const kept: KeptFile = { content: { ...file, bytes }, identity, readAt }
     // One that is larger than all that may be kept would drive out everything and then itself.
-    if (sizeOf(kept) > this.#limit) return
+    if (sizeOf(kept) > this.#limit) return file
     this.#kept.set(realPath, kept)
     this.#bytesKept += sizeOf(kept)
     for (const [oldest, one] of this.#kept) {
       if (this.#bytesKept <= this.#limit) break
       this.#drop(oldest, one)
     }
+    return kept.content
   }
 
   #drop(realPath: string, kept: KeptFile): void {
@@ -144,57 +156,6 @@ export class SharedReads implements FileReads {
   }
 }
 
-/** One reading of a file to its end, although its walk may ask for less: whoever comes next may ask for more. */
-class WholeReading<Target> {
-  readonly readAt: number
-  stats: Stats | undefined
-  /** Undefined before all is read, when reading failed, and of a file that is too large to be shared. */
-  bytes: Buffer | undefined
-  readonly #take: TakeHead<Target>
-  readonly #limit: number
-  #wantsMore = true
-
-  constructor(take: TakeHead<Target>, limit: number, readAt: number) {
-    this.#take = take
-    this.#limit = limit
-    this.readAt = readAt
-  }
-
-  readonly take = (head: Head, target: Target, path: string): boolean => {
-    const { bytes, length, isWhole, stats } = head
-    this.stats = stats
-    this.#wantsMore &&= this.#take(head, target, path)
-    if (stats.size > this.#limit) return this.#wantsMore
-    if (!isWhole) return true
-    // Of its own size, and outside of the pool, which would keep its neighbours.
-    this.bytes = Buffer.allocUnsafeSlow(length)
-    bytes.copy(this.bytes, 0, 0, length)
-    return false
-  }
-
-  /** What the walk is told: a file of which it has all that it wanted is sound to it, whatever the rest of it is. */
-  outcome(probe: Probe): Probe {
-    return this.#wantsMore || probe.found !== 'error' ? probe : file
-  }
-}
-
-/** Hands on a file in the steps in which reading it would, so that what is made of it is the same. */
-function lend<Target>(bytes: Buffer, stats: Stats, take: TakeHead<Target>, target: Target, path: string): void {
-  for (let step = headBytes; ; step = longerHead(step, stats.size)) {
-    const length = Math.min(step, bytes.length)
-    const isWhole = length < step || length >= stats.size
-    const wantsMore = take({ bytes: isWhole ? bytes : bytes.subarray(0, length), length, isWhole, isShared: true, descriptor: undefined, stats }, target, path)
-    if (!wantsMore || isWhole) return
-  }
-}
-
-/** The real path of what was reached in a place, by which those meet who reach it in different ways. */
-function realPathOf(path: string, place: Place | undefined): string {
-  // What a link in the place leads to is a real path already.
-  if (place === undefined || place.path === place.realPath || !isInside(path, place.path)) return path
-  return place.realPath + path.slice(place.path.length)
-}
-
-function sizeOf({ bytes }: KeptFile): number {
-  return bytes.length + recordBytes
+function sizeOf({ content }: KeptFile): number {
+  return content.length + recordBytes
 }

@@ -4,7 +4,8 @@ import { tempTree, type TempTree } from '@skills/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporary, textTree } from '../test/text-tree.js'
 import { turnsDuring } from '../test/turns.js'
-import { SharedReads } from './index.js'
+import { withRead } from '@skills/store'
+import { LocalStore } from './index.js'
 
 const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`s${String(at).padStart(3, '0')}/SKILL.md`, `text ${at}`]))
 
@@ -132,14 +133,13 @@ describe('a walk that is given up for being late', () => {
       release = resolve
     })
     let isStalled = true
-    const sharedReads = new class extends SharedReads {
-      override probeSlowly: SharedReads['probeSlowly'] = async (file, maxBytes, take, target, opener) => {
-        if (isStalled && file.endsWith('/s030/SKILL.md')) await stalled
-        return super.probeSlowly(file, maxBytes, take, target, opener)
-      }
-    }()
+    const disk = new LocalStore({ reads: 'callbacks' })
+    const store = withRead(disk, async (file, call) => {
+      if (isStalled && file.endsWith('/s030/SKILL.md')) await stalled
+      return disk.read(file, call)
+    })
     const controller = new AbortController()
-    const { tree, scan, rescan } = textTree(path, { reads: 'callbacks', sharedReads })
+    const { tree, scan, rescan } = textTree(path, { store })
     const scanning = scan(controller.signal).catch((error: unknown) => error)
     while (tree.found().items.length < 30) await nextTurn()
     controller.abort(late)

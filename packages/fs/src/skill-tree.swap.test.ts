@@ -1,7 +1,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { foundIn, temporary, textTree } from '../test/text-tree.js'
-import { SharedReads } from './index.js'
+import { withRead } from '@skills/store'
+import { isUnchangedIdentity } from './file-identity.js'
+import { LocalStore } from './index.js'
 import type { TreeEntries } from '@skills/testing'
 
 const letters = 'abcdefghijklmnopqrst'.split('')
@@ -56,16 +58,16 @@ describe.each(['auto', 'callbacks'] as const)('folders that are swapped during a
 
 it('a folder that is away while its file is opened, and back when it is listed, keeps its skill', async () => {
   const { path } = temporary(skillsIn('skills', letters, 'text'))
-  const reads = new class extends SharedReads {
-    wasAway = false
-    override probeSync: SharedReads['probeSync'] = (file, isLikely, maxBytes, take, target) => {
-      if (this.wasAway || !file.endsWith('/f/SKILL.md')) return super.probeSync(file, isLikely, maxBytes, take, target)
-      this.wasAway = true
-      return { found: 'nothing' }
-    }
-  }()
-  const { scan } = textTree(`${path}/skills`, { sharedReads: reads })
+  const disk = new LocalStore()
+  let wasAway = false
+  const store = withRead(disk, (file, call) => {
+    if (wasAway || !file.endsWith('/f/SKILL.md')) return disk.read(file, call)
+    wasAway = true
+    return undefined
+  })
+  const { scan } = textTree(`${path}/skills`, { store })
   expect(foundIn(await scan())).toEqual(letters)
+  expect(wasAway).toBe(true)
 })
 
 it('a folder with the time stamps of the one whose place it takes is another one', async () => {
@@ -73,9 +75,8 @@ it('a folder with the time stamps of the one whose place it takes is another one
   const { scan, rescan, tree } = textTree(`${path}/skills`)
   await scan()
   // What the stamps of both come to where they were made within one tick of the clock.
-  const { FolderListing } = await import('./folder.js')
-  const stamps = { mtimeMs: 5, ctimeMs: 5, dev: 1 }
-  expect(new FolderListing([], { ...stamps, ino: 1 }).isOf({ ...stamps, ino: 2 })).toBe(false)
+  const stamps = { mtimeMs: 5, ctimeMs: 5, dev: 1, size: 4096 }
+  expect(isUnchangedIdentity({ ...stamps, ino: 1 }, { ...stamps, ino: 2 })).toBe(false)
   renameSync(`${path}/skills/group`, `${path}/old`)
   renameSync(`${path}/next`, `${path}/skills/group`)
   expect(foundIn(await rescan())).toEqual(['group/sub/b'])

@@ -1,11 +1,10 @@
 import { abortError, SkillsError, type Diagnostic } from '@skills/core'
-import { Folder } from './folder.js'
-import { escapeProblem, realPathOf, statOf } from './real-path.js'
+import { escapeProblem, type StoreStats } from '@skills/store'
+import { LocalStore } from './local-store.js'
+import { Node } from './node.js'
 import { ioProblem } from './problem.js'
 import { plainFolder, slashes } from './slashes.js'
-import { stemOf } from './listing.js'
-import { TreeWalk } from './tree-walk.js'
-import type { TreeMemory } from './restore-tree.js'
+import { Walk } from './walk.js'
 import type { SkillTreeOptions, TreeOptions } from './tree-options.js'
 
 export interface SkillTreeState<T> {
@@ -19,11 +18,8 @@ export interface SkillTreeState<T> {
 interface Known<T> {
   readonly root: SkillTreeState<T>['root']
   readonly problems: readonly Diagnostic[]
-  readonly folder: Folder<T> | undefined
+  readonly node: Node<T> | undefined
 }
-
-/** The root of what a tree knows; undefined when there is none. For what works on a tree and few programs need. */
-export let knownFolder: <T>(tree: SkillTree<T>) => Folder<T> | undefined
 
 /**
  * The skill files below one root. `scan` looks everywhere, `rescan` reads only what changed since.
@@ -33,16 +29,13 @@ export class SkillTree<T> {
   readonly #options: TreeOptions<T>
   #known: Known<T> | undefined
   /** The root of a walk that has not ended, or was given up for being late: what it found stands for itself, and not for everything. */
-  #unfinished: Folder<T> | undefined
+  #unfinished: Node<T> | undefined
   #filesRead = 0
   #foldersListed = 0
 
-  static {
-    knownFolder = tree => tree.#known?.folder
-  }
-
   constructor(options: SkillTreeOptions<T>) {
-    this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', skipped: ['hidden', 'node_modules'], ...options, root: plainFolder(options.root) }
+    const { store = new LocalStore() } = options
+    this.#options = { depth: 6, folders: 200_000, fileBytes: 1024 * 1024, otherCase: 'load', skipped: ['hidden', 'node_modules'], ...options, store, root: store.id === 'disk' ? plainFolder(options.root) : options.root }
   }
 
   /**
@@ -66,7 +59,7 @@ export class SkillTree<T> {
 
   /** What was found so far: all there is, or what a walk that goes on, or was given up for being late, came upon. */
   found(): SkillTreeState<T> {
-    return this.#state(this.#known ?? (this.#unfinished && { root: 'read', problems: [], folder: this.#unfinished }))
+    return this.#state(this.#known ?? (this.#unfinished && { root: 'read', problems: [], node: this.#unfinished }))
   }
 
   /** Files that were read so far, be it only their beginning. */
@@ -77,18 +70,6 @@ export class SkillTree<T> {
   /** Folders whose entries were asked for so far. */
   get foldersListed(): number {
     return this.#foldersListed
-  }
-
-  /**
-   * The first look of a tree that was seen before, perhaps by another process: reads only what changed since.
-   * Undefined, and nothing is looked at, when the shape is none.
-   */
-  async resume(memory: TreeMemory<T>, signal: AbortSignal, onProgress: (done: number) => void = () => {}): Promise<SkillTreeState<T> | undefined> {
-    const folder = this.#rootFolder(memory.realPath, memory.isFile)
-    if (!await memory.restore(folder)) return undefined
-    this.#known = { root: 'read', problems: [], folder }
-    await this.#look(undefined, signal, onProgress)
-    return this.#state(this.#known)
   }
 
   /** Tells whether anything changed. What is moved or swapped meanwhile is looked at again. */
@@ -107,49 +88,46 @@ export class SkillTree<T> {
   async #lookOnce(paths: readonly string[] | undefined, signal: AbortSignal, onProgress: (done: number) => void): Promise<{ readonly hasChanged: boolean; readonly overtaken: readonly string[] }> {
     if (signal.aborted) throw abortError(signal)
     const before = this.#known
-    const { root, problems, realPath } = this.#findRoot()
-    if (root !== 'read') {
-      this.#known = { root, problems, folder: undefined }
+    const { state, problems, realPath, isFile } = await this.#findRoot(signal)
+    if (state !== 'read') {
+      this.#known = { root: state, problems, node: undefined }
       this.#unfinished = undefined
-      return { hasChanged: before?.root !== root || before.problems[0]?.message !== problems[0]?.message, overtaken: [] }
+      return { hasChanged: before?.root !== state || before.problems[0]?.message !== problems[0]?.message, overtaken: [] }
     }
-    // A named pipe or a device is refused where files are read, which says what it is.
-    const isFile = this.#options.mayBeSkill === true && statOf(realPath)?.isDirectory() === false
-    const known = [before?.folder, this.#unfinished].find(one => one?.realPath === realPath && one.isLoose === isFile)
-    const folder = known ?? this.#rootFolder(realPath, isFile)
+    const known = [before?.node, this.#unfinished].find(one => one?.realPath === realPath && one.isFile === isFile)
+    const node = known ?? new Node<T>(undefined, this.#options.root, isFile, realPath)
     // What is half seen after an abort must not pass for known.
     this.#known = undefined
-    this.#unfinished = folder
-    const walk = new TreeWalk(this.#options, folder, known === before?.folder ? paths : undefined, signal)
+    this.#unfinished = node
+    const walk = new Walk(this.#options, node, known === before?.node ? paths : undefined, signal)
     try {
       await walk.run(onProgress)
     } catch (error) {
-      if (this.#unfinished === folder && !isLate(signal)) this.#unfinished = undefined
+      if (this.#unfinished === node && !isLate(signal)) this.#unfinished = undefined
       throw error
     } finally {
       this.#filesRead += walk.filesRead
       this.#foldersListed += walk.foldersListed
     }
-    this.#known = { root: folder.state === 'failed' ? 'unreadable' : 'read', problems: [], folder }
+    const overtaken = await walk.overtaken()
+    this.#known = { root: node.state === 'failed' ? 'unreadable' : 'read', problems: [], node }
     this.#unfinished = undefined
-    return { hasChanged: walk.hasChanged || folder !== before?.folder, overtaken: walk.overtaken() }
+    return { hasChanged: walk.hasChanged || node !== before?.node, overtaken }
   }
 
-  #rootFolder(realPath: string, isFile: boolean): Folder<T> {
-    const { root: path } = this.#options
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return new Folder<T>(isFile ? stemOf(name) : name, path, realPath, 0, false, isFile)
-  }
-
-  #findRoot(): { root: SkillTreeState<T>['root']; problems: readonly Diagnostic[]; realPath: string } {
-    const { root, within } = this.#options
+  async #findRoot(signal: AbortSignal): Promise<{ readonly state: SkillTreeState<T>['root']; readonly problems: readonly Diagnostic[]; readonly realPath: string; readonly isFile: boolean }> {
+    const { root, within, store, mayBeSkill } = this.#options
     try {
-      const realPath = realPathOf(root)
-      if (realPath === undefined) return { root: 'missing', problems: [], realPath: root }
-      const escape = escapeProblem(root, realPath, within)
-      return escape === undefined ? { root: 'read', problems: [], realPath } : { root: 'unreadable', problems: [escape], realPath }
+      const realPath = store.realPath === undefined ? root : await store.realPath(root, { signal })
+      const stats: StoreStats | undefined = realPath === undefined ? undefined : await store.stat(realPath, { signal })
+      if (realPath === undefined || stats === undefined) return { state: 'missing', problems: [], realPath: root, isFile: false }
+      if (stats.kind !== 'folder' && mayBeSkill !== true) throw Object.assign(new Error('It is a file.'), { code: 'ENOTDIR' })
+      const escape = escapeProblem(root, realPath, within, () => stats.kind === 'folder')
+      // A named pipe or a device is refused where files are read, which says what it is.
+      return { state: escape === undefined ? 'read' : 'unreadable', problems: escape === undefined ? [] : [escape], realPath, isFile: mayBeSkill === true && stats.kind !== 'folder' }
     } catch (error) {
-      return { root: 'unreadable', problems: [ioProblem('The folder', root, error)], realPath: root }
+      if (signal.aborted) throw abortError(signal)
+      return { state: 'unreadable', problems: [{ ...ioProblem('The folder', root, error), name: root.slice(root.lastIndexOf('/') + 1) }], realPath: root, isFile: false }
     }
   }
 
@@ -158,20 +136,15 @@ export class SkillTree<T> {
     const problems: Diagnostic[] = [...known?.problems ?? []]
     let tooDeep = 0
     let tooMany = 0
-    const collect = ({ item, problems: own, listing }: Folder<T>): void => {
+    const collect = ({ item, problems: own, listed }: Node<T>): void => {
       if (item !== undefined) items.push(item)
       if (own.length > 0) problems.push(...own)
-      if (listing === undefined) return
-      tooDeep += listing.tooDeep
-      tooMany += listing.tooMany
-      for (let row = 0; row < listing.names.length; row++) {
-        const plain = listing.items[row]
-        const folder = plain === undefined ? listing.folders.get(row) : undefined
-        if (plain !== undefined) items.push(plain)
-        else if (folder !== undefined) collect(folder)
-      }
+      if (listed === undefined) return
+      tooDeep += listed.tooDeep
+      tooMany += listed.tooMany
+      for (const child of listed.children) collect(child)
     }
-    if (known?.folder !== undefined) collect(known.folder)
+    if (known?.node !== undefined) collect(known.node)
     const { root: path, depth, folders } = this.#options
     const limit = (code: string, message: string, hint: string): void => void problems.push({ severity: 'error', type: 'traversal', code, path, message, hint })
     if (tooDeep > 0) limit('depth-limit', `What lies more than ${depth} levels below ${path} was not searched: ${tooDeep === 1 ? 'a folder' : `${tooDeep} folders`}.`, 'Move skills further up, or raise the depth.')

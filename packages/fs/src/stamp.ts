@@ -1,4 +1,5 @@
 import { lstatSync, statSync } from 'node:fs'
+import { after, type Answer, type Store } from '@skills/store'
 import { isFileSettled } from './file-identity.js'
 import { systemCode } from './problem.js'
 
@@ -39,4 +40,14 @@ export function stampOf(paths: readonly string[], now: number): Stamp {
     }
   })
   return { text: texts.some(text => text !== '') ? texts.join('\n') : '', isSettled }
+}
+
+/** The state of a file of any store. One whose store tells versions is settled at once. */
+export function stampIn(store: Store, path: string, now: number): Answer<Stamp> {
+  if (store.id === 'disk') return stampOf([path], now)
+  return after(store.stat(path, { signal: new AbortController().signal }), (stats): Stamp => {
+    if (stats === undefined) return { text: '', isSettled: true }
+    const { version, size, mtimeMs, ctimeMs } = stats.identity
+    return { text: version ?? [size, mtimeMs, ctimeMs].join(':'), isSettled: version !== undefined || isFileSettled(stats.identity, now) }
+  })
 }

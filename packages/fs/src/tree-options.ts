@@ -1,5 +1,5 @@
 import type { FileIdentity } from '@skills/core'
-import type { FileReads, Head } from './probe.js'
+import type { Answer, Store, StoreContent } from '@skills/store'
 
 /** A skill file that a walk came to. Paths are absolute, with forward slashes. Lent for the call: copy it to keep it. */
 export interface FoundFile {
@@ -33,21 +33,16 @@ export interface SkillTreeOptions<T> {
   readonly mayBeSkill?: boolean
   /** Real paths of folders that links must not lead out of; of one with `/*` behind it links reach folders, and files by their own names. Undefined: links may lead anywhere. */
   readonly within?: readonly string[] | undefined
-  /**
-   * `auto` (default): synchronously while the page cache answers, with callbacks once reads prove slow.
-   * `callbacks`: always so, for storage that is known to make one wait.
-   */
-  readonly reads?: 'auto' | 'callbacks'
-  /** What others have read and this tree need not read again. Default: it reads for itself alone. */
-  readonly sharedReads?: FileReads | undefined
+  /** Where the files are. Default: the disk of this machine. */
+  readonly store?: Store | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Makes an item of a file's head; undefined asks for more of the file. Must keep neither the file nor the head it is given. */
-  readonly read: (file: FoundFile, head: Head) => T | undefined
+  readonly read: (file: FoundFile, head: StoreContent) => T | undefined
   /** Whether an item still stands although its file is unchanged, when it also depends on something else. */
-  readonly isCurrent?: (item: T) => boolean
+  readonly isCurrent?: (item: T) => Answer<boolean>
   /** Whether two readings of one file mean the same, so that the older may be kept. */
   readonly isSame?: (before: T, after: T) => boolean
 }
 
-export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase' | 'skipped'>>
+export type TreeOptions<T> = SkillTreeOptions<T> & Required<Pick<SkillTreeOptions<T>, 'depth' | 'folders' | 'fileBytes' | 'otherCase' | 'skipped'>> & { readonly store: Store }

@@ -47,3 +47,7 @@ export function linkAgain(path: string, realPath: string): Diagnostic {
     message: `The link ${path} leads to ${realPath}, which another link already leads to, and is not followed again.`, hint: 'Remove one of the links.',
   }
 }
+
+export function notSearched(path: string, what: string): Diagnostic {
+  return { severity: 'warning', type: 'io', code: 'not-searched', path, message: `${path} is ${what}, and is not searched for skills.`, hint: 'Name it as a source of its own, if it holds skills.' }
+}

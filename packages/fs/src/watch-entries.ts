@@ -1,4 +1,4 @@
-import { isInside } from './real-path.js'
+import { isInside } from '@skills/store'
 import type { Way } from './watch-way.js'
 
 /** A path that was asked for, or a link that was found below one. */

@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs'
-import { SkillTree, type FoundFile, type Head, type SkillTreeOptions, type SkillTreeState } from '@skills/fs'
+import { LocalStore, SkillTree, type FoundFile, type LocalStoreOptions, type SharedReads, type SkillTreeOptions, type SkillTreeState } from '@skills/fs'
+import type { StoreContent } from '@skills/store'
 import { tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 
@@ -21,7 +22,9 @@ export interface TextTree {
 
 export interface TextTreeOptions extends Partial<Omit<SkillTreeOptions<Seen>, 'read' | 'root'>> {
   /** Called while a file is open, before it counts as read. */
-  readonly onRead?: (file: FoundFile, head: Head) => void
+  readonly onRead?: (file: FoundFile, head: StoreContent) => void
+  readonly reads?: LocalStoreOptions['reads']
+  readonly sharedReads?: SharedReads | undefined
 }
 
 /** A temporary tree that other users may enter and that the end of the test removes. */
@@ -38,10 +41,11 @@ export function later(): number {
 }
 
 /** A tree over `root` whose items are the whole texts of its files. */
-export function textTree(root: string, { onRead, ...options }: TextTreeOptions = {}): TextTree {
+export function textTree(root: string, { onRead, reads: way, sharedReads, ...options }: TextTreeOptions = {}): TextTree {
   const reads: string[] = []
+  const disk = new LocalStore({ reads: way })
   const tree = new SkillTree<Seen>({
-    walk: 'deep', now: later, ...options, root,
+    walk: 'deep', now: later, store: sharedReads?.over(disk) ?? disk, ...options, root,
     read(file, head) {
       if (!head.isWhole) return undefined
       onRead?.(file, head)

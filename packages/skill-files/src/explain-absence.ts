@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
 import { messageOf, type Note } from '@skills/core'
-import { followLink, isInside, statOf, systemCode, type SkillTreeState } from '@skills/fs'
-import { passedOver, type Walked } from './passed-over.js'
+import { systemCode, type SkillTreeState } from '@skills/fs'
+import { isInside } from '@skills/store'
+import { passedOver, reachedIn, type Walked } from './passed-over.js'
 import type { FileSkill } from './file-skill.js'
 import type { SkillItem } from './skill-entry.js'
 import type { SkillRoot } from './layout.js'
@@ -22,27 +22,26 @@ export function explainLink(skill: FileSkill, roots: readonly { readonly root: S
 
 /** Why a root has no skill of this name, as far as a look at the places it would be in can tell. */
 export async function explainAbsence(root: string, name: string, looked: Looked, signal: AbortSignal): Promise<readonly Note[]> {
-  const { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy, within } = looked
+  const { walk = 'deep', skipped = ['hidden', 'node_modules'], goesBy } = looked
   // A name is one folder; anything else would lead the look elsewhere.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return []
   const notes: Note[] = []
   const note = (path: string, text: string): void => void notes.push({ path, text })
-  /** What a link leads out of the project to is nobody's to describe. */
-  const lookAt = (path: string) => 'problem' in followLink(path, within) ? undefined : statOf(path)
   const folder = `${root}/${name}`
   const isSkipped = (name.startsWith('.') && skipped.includes('hidden')) || (name === 'node_modules' && skipped.includes('node_modules'))
-  const stats = lookAt(folder)
-  if (stats?.isDirectory() === true && isSkipped) note(folder, `${folder} is not searched, as no hidden folder and no node_modules is.`)
-  else if (stats?.isDirectory() === true) {
+  const kind = await reachedIn(looked, folder, signal)
+  if (kind === 'folder' && isSkipped) note(folder, `${folder} is not searched, as no hidden folder and no node_modules is.`)
+  else if (kind === 'folder') {
     try {
-      note(folder, lookInto(folder, readdirSync(folder), walk, goesBy(folder)))
+      const { folders = [], files = [], links = [] } = await looked.store.list(folder, { signal }) ?? {}
+      note(folder, lookInto(folder, [...folders, ...files, ...links].sort(), walk, goesBy(folder)))
     } catch (error) {
       if (systemCode(error) === undefined) throw error
       note(folder, `The folder ${folder} cannot be looked into: ${messageOf(error)}`)
     }
   }
   for (const file of [`${folder}.md`, `${folder}.markdown`]) {
-    if (lookAt(file)?.isFile() === true) note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
+    if (await reachedIn(looked, file, signal) === 'file') note(file, `${file} is a file of its own; a skill is a folder: move it to ${folder}/SKILL.md.`)
   }
   const others = await passedOver(root, name, looked, signal)
   return [...notes, ...others.filter(({ path }) => path !== folder)]

@@ -1,5 +1,6 @@
 import { SkillsError, soundFields, type CallContext, type Context, type Diagnostic, type Effort, type FileIdentity, type PromptBody, type PromptCommand, type ShellName, type SourceName } from '@skills/core'
-import { readWholeFile, type FileReads, type FoundFile, type WholeFile } from '@skills/fs'
+import { isSameFile, readWholeFile, type FoundFile, type WholeFile } from '@skills/fs'
+import type { Store } from '@skills/store'
 import { checkText, parseHead, readFlatSkill, readLines, readRest, textInRest, toolsInRest, type FieldOptions, type SkillFields } from '@skills/skill-md'
 import { pathInRule } from './path-in-rule.js'
 import type { Layout, SkillPlugin, SkillRoot } from './layout.js'
@@ -16,8 +17,10 @@ export interface RootContext {
   readonly onChanged: (path: string) => void
   /** The skill that the bytes of a file make now. Throws `E_INVALID_SKILL` where they make none. */
   readonly reread: (file: FoundFile, whole: ReadFile, signal: AbortSignal) => Promise<FileSkill>
-  /** What was read for a catalog before; an invocation always reads its file. */
-  readonly sharedReads?: FileReads | undefined
+  /** Where the files are: an invocation always reads its file. */
+  readonly store: Store
+  /** The same for a catalog, which may have read them before. */
+  readonly catalogStore: Store
 }
 
 /** A file that was read whole. */
@@ -40,16 +43,6 @@ export type GivenFields = { readonly [Name in keyof SkillFields]?: SkillFields[N
   readonly rest?: string | undefined
 }
 
-/** What a skill is made of, besides its file and its root. */
-export interface SkillParts {
-  readonly fields: GivenFields
-  readonly fallback: string
-  readonly bodyStart: number
-}
-
-/** Gives the parts of a skill back, for whoever keeps them. */
-export let partsOf: (skill: FileSkill) => SkillParts
-
 /** A skill of a file. Its body is read when it is invoked, never before. */
 export class FileSkill implements PromptCommand {
   // Declared alone: a field that is also defined would be set twice in every skill.
@@ -61,10 +54,6 @@ export class FileSkill implements PromptCommand {
   #fields: GivenFields
   /** What stands in for a description. */
   readonly #fallback: string
-
-  static {
-    partsOf = skill => ({ fields: skill.#allFields, fallback: skill.#fallback, bodyStart: skill.file.size - skill.contentLength })
-  }
 
   /**
    * @param fields what the frontmatter sets; `name` is the display name already
@@ -180,7 +169,7 @@ export class FileSkill implements PromptCommand {
   }
 
   get baseDir(): string | undefined {
-    return this.folder
+    return this.#context.store.id === 'disk' ? this.folder : undefined
   }
 
   /** The folder its file lies in, be it its own or not. */
@@ -304,7 +293,7 @@ export class FileSkill implements PromptCommand {
 
   async digest({ signal }: CallContext): Promise<string> {
     const { createHash } = await import('node:crypto')
-    const bytes = snapshots.get(this) ?? (await this.#read(signal, this.#context.sharedReads)).bytes
+    const bytes = snapshots.get(this) ?? (await this.#read(signal, this.#context.catalogStore)).bytes
     return createHash('sha256').update(bytes).digest('hex')
   }
 
@@ -323,16 +312,15 @@ export class FileSkill implements PromptCommand {
     return broken === undefined ? readLines(bytes, bytes.length, true) ?? { needMore: true as const } : { ok: false as const, diagnostics: [broken] }
   }
 
-  async #read(signal: AbortSignal, sharedReads?: FileReads): Promise<ReadFile> {
-    const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal, sharedReads })
+  async #read(signal: AbortSignal, store = this.#context.store): Promise<ReadFile> {
+    const file = await readWholeFile(this.filePath, { within: this.#context.root.within, signal, store })
     if (file === undefined || 'problem' in file) {
       this.#context.onChanged(this.filePath)
       throw new SkillsError('E_FILE_CHANGED', `The skill "${this.name}" cannot be read any more: ${file?.problem.message ?? `${this.filePath} is gone.`}`, {
         hint: file?.problem.hint ?? 'Restore the file, or list the skills again.',
       })
     }
-    const { size, mtimeMs, ctimeMs, ino } = file.identity
-    if (size !== this.file.size || mtimeMs !== this.file.mtimeMs || ctimeMs !== this.file.ctimeMs || ino !== this.file.ino) this.#context.onChanged(this.filePath)
+    if (!isSameFile(file.identity, this.file)) this.#context.onChanged(this.filePath)
     return file
   }
 }

@@ -1,7 +1,6 @@
 import { createSkills, type Diagnostic } from '@skills/core'
 import { fakeHost, tempTree, type TreeEntries } from '@skills/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { indexKey } from './index-file/index-key.js'
 import { fileSource, type FileSourceOptions, type Layout } from './index.js'
 
 async function load(entries: TreeEntries, layout: Layout, more: Partial<FileSourceOptions> = {}) {
@@ -22,14 +21,6 @@ const skill = (name: string, body = 'Body.') => `---\nname: ${name}\ndescription
 test('a skill goes by the name in its frontmatter where that is wanted, and by its folder where that could be a path', async () => {
   const { commands } = await load({ 'skills/a/SKILL.md': skill('other'), 'skills/b/SKILL.md': skill('../x'), 'skills/c/SKILL.md': 'Text.' }, { names: 'field' })
   expect(commands.map(({ name, displayName, baseDir }) => [name, displayName, baseDir?.slice(-1)])).toEqual([['other', 'other', 'a'], ['b', 'b', 'b'], ['c', 'c', 'c']])
-})
-
-test('nothing of such a root is kept on disk, since what is kept of a name rests on the folder\'s', () => {
-  expect([indexKey({ path: '/x' }, { names: 'field' }), typeof indexKey({ path: '/x' }, {})]).toEqual([undefined, 'string'])
-})
-
-test('what is kept on disk by earlier versions is not read: 1 has no commands in folders where the walk is flat, 2 does not say which folder it listed', () => {
-  expect(indexKey({ path: '/x' }, { walk: 'flat', holds: 'commands' })).toMatch(/^\[3,/)
 })
 
 test('a field that must be there is an error where it is not', async () => {

@@ -58,8 +58,8 @@ describe('a file source', () => {
     const { list } = await start(sourceOver([{ path }, { path: `${path}/` }, { path: `${path}/./a/..` }]), laterHost({ clock }))
     const result = await list()
     expect(namesOf(result)).toEqual(['a'])
-    // The time is asked for once for each folder that is listed.
-    expect(folders).toBe(1)
+    // The time is asked for once for each folder that is looked at.
+    expect(folders).toBe(2)
     expect(result.places).toEqual([{ path, state: 'read', found: 1 }])
   })
 
@@ -127,14 +127,14 @@ describe('a file source', () => {
     const head = `<!-- ${'a comment longer than what is read at first '.repeat(100)}-->\n---\nversion: 1\n---\n`
     const tree = temporary({ 'a/SKILL.md': `${head}old`, 'b/x.md': '' })
     let folders = 0
-    // The time is asked for before each folder that is listed: with the second one the first bytes of the first file have been read.
+    // The time is asked for before each folder that is looked at: with the third one the first bytes of the first file have been read.
     const now = (): number => {
-      if (++folders === 2) tree.write({ 'a/SKILL.md': `${head}replaced` })
+      if (++folders === 3) tree.write({ 'a/SKILL.md': `${head}replaced` })
       return Date.now() + 60_000
     }
     const { list, refresh } = await start(sourceOver(tree.path), laterHost({ clock: { now, after: () => () => {} } }))
     const [command] = (await list()).commands
-    expect(folders).toBe(2)
+    expect(folders).toBe(3)
     expect(command).toMatchObject({
       name: 'a', description: 'replaced', contentLength: 8, file: { size: head.length + 8, realPath: `${tree.path}/a/SKILL.md` },
     })
@@ -251,8 +251,7 @@ describe('a refresh', () => {
     const { path } = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\ndescription: Use it: now\n---\n', 'b/other.md': 'b' })
     const asked: string[] = []
     const { list, refresh } = await start(sourceOver(path, {
-      index: { folder: `${path}/index` },
-      refuse(file, { mode }, { platform }) {
+      refuse(file, { mode = 0 }, { platform }) {
         asked.push(`${file.name} on ${platform}`)
         return (mode & 0o002) === 0 ? undefined : { severity: 'error', type: 'validation', code: 'open', name: file.name, path: file.path, message: 'Anyone may write it.' }
       },

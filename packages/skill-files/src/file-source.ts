@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   abortError, checkOptions, defineProvider, loadResult, SkillsError, type Command, type Diagnostic, type Host,
-  type LoadParts, type LoadResult, type Note, type Place, type Provider, type Source, type SourceCall, type Words,
+  type LoadParts, type LoadResult, type MaybePromise, type Note, type Place, type Provider, type Source, type SourceCall, type Words,
 } from '@skills/core'
-import { isInside, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
+import { LocalStore, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
+import { isInside, type Store } from '@skills/store'
 import { commandFields, pathName } from './file-command.js'
 import { FileSkill } from './file-skill.js'
 import { lastFirst, overwritten } from './last-wins.js'
 import { isCurrent, isNamedByPath, isSameReading, namedAs, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
-import type { RootIndex } from './index-file/root-index.js'
-import type { SourceIndex } from './index-file/source-index.js'
 import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
 
 /**
@@ -18,25 +17,22 @@ import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.
  */
 export function fileSource(options: FileSourceOptions): Provider<'source'> {
   checkOptions<FileSourceOptions>('fileSource()', options, {
-    id: 1, source: 1, roots: 1, layout: 1, wins: 1, order: 1, limitMs: 1, index: 1, refuse: 1, sharedReads: 1,
+    id: 1, source: 1, roots: 1, layout: 1, wins: 1, order: 1, limitMs: 1, refuse: 1, sharedReads: 1, store: 1,
   })
   const { id, order, limitMs } = options
   return defineProvider({
     kind: 'source', id, ...(order === undefined ? {} : { order }), ...(limitMs === undefined ? {} : { limitMs }),
-    async setup({ host, words, invalidate, report, hook, effect }) {
-      const source = new FileSource(options, host, words, path => invalidate([path]))
-      const index = options.index === true ? {} : options.index
-      // Nobody can tell whether a function is the one that a kept file was shown to.
-      if (index === undefined || index === false || options.refuse !== undefined) return source
-      const { SourceIndex } = await import('./index-file/source-index.js')
-      const { folder = SourceIndex.folderOf(host) } = index
-      if (folder === undefined) return source
-      const kept = (source.index = new SourceIndex(folder, host, report))
-      hook('sources:loaded', () => kept.write(source.trees()))
-      await effect('index', () => () => kept.write(source.trees()))
-      return source
+    async setup({ host, words, invalidate, effect }) {
+      const store = await storeOf(options, host)
+      if (store.watch !== undefined) await effect('watching the store', () => store.watch?.(paths => invalidate(paths)) ?? (() => {}))
+      if (store.close !== undefined) await effect('the store', () => () => store.close?.())
+      return new FileSource(options, store, host, words, path => invalidate([path]))
     },
   })
+}
+
+function storeOf({ store = new LocalStore() }: FileSourceOptions, host: Host): MaybePromise<Store> {
+  return typeof store === 'function' ? store(host) : store
 }
 
 interface LoadedRoot {
@@ -44,14 +40,18 @@ interface LoadedRoot {
   readonly given: SkillRoot
   readonly root: SkillRoot
   readonly tree: SkillTree<SkillItem>
-  readonly index: RootIndex | undefined
   state: SkillTreeState<SkillItem>
 }
 
 class FileSource implements Source {
   readonly source
-  index: SourceIndex | undefined
   readonly #options: FileSourceOptions
+  /** Where an invocation reads. */
+  readonly #store: Store
+  /** Where a catalog does. */
+  readonly #catalogStore: Store
+  /** What the store calls its state at the last look. */
+  #version: string | undefined
   readonly #host: Host
   /** Undefined where there are none besides the usual: then a layout without fields stays without. */
   readonly #words: Words | undefined
@@ -63,9 +63,11 @@ class FileSource implements Source {
   /** By what was given: one that names thousands of roots gives nearly all of them again each time. */
   readonly #written = new WeakMap<SkillRoot, { readonly root: SkillRoot; readonly key: string }>()
 
-  constructor(options: FileSourceOptions, host: Host, words: Words | undefined, onChanged: (path: string) => void) {
+  constructor(options: FileSourceOptions, store: Store, host: Host, words: Words | undefined, onChanged: (path: string) => void) {
     this.source = options.source
     this.#options = options
+    this.#store = store
+    this.#catalogStore = options.sharedReads?.over(store) ?? store
     this.#host = host
     this.#words = words === undefined || words.context.length + words.shell.length === 0 ? undefined : words
     this.#onChanged = onChanged
@@ -81,14 +83,10 @@ class FileSource implements Source {
     return await this.#look(paths, call, false) ? this.#result(this.#loaded) : undefined
   }
 
-  /** What there is to be kept of each root. */
-  trees(): readonly (readonly [RootIndex, SkillTree<SkillItem>])[] {
-    return [...this.#loaded.values()].flatMap(({ index, tree }) => index === undefined ? [] : [[index, tree] as const])
-  }
-
   /** Every root, also those that are no place because it is nothing special that they are not there. */
   watched(): readonly string[] {
-    return this.#found.roots.map(({ path }) => plainFolder(path))
+    // A store of another kind tells of its changes by itself.
+    return this.#store.id === 'disk' ? this.#found.roots.map(({ path }) => plainFolder(path)) : []
   }
 
   async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
@@ -99,7 +97,7 @@ class FileSource implements Source {
     for (const { root, state } of this.#loaded.values()) {
       const { holds, ...layout } = this.#layoutOf(root)
       const place = state.root === 'read' && holds !== 'commands' ? placeOf(root, name) : undefined
-      if (place !== undefined) notes.push(...await explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within }, signal))
+      if (place !== undefined) notes.push(...await explainAbsence(place.folder, place.name, { ...layout, goesBy: folder => goesBy(folder, state.items), within: root.within, store: this.#store }, signal))
     }
     return notes
   }
@@ -127,7 +125,7 @@ class FileSource implements Source {
     // The first look changes everything; comparing loads what is seldom needed.
     let hasChanged = isFirst || !isDeepStrictEqual([diagnostics, skipped], [this.#found.diagnostics, this.#found.skipped])
     let done = 0
-    const concerned = paths?.map(slashes)
+    const concerned = await this.#changedPaths(paths?.map(slashes), call)
     // What it finds from here on is not lost, however soon it stops.
     call.progress(done, found)
     for (const given of this.#found.roots) {
@@ -148,14 +146,12 @@ class FileSource implements Source {
       if (!isSame) {
         const context = this.#contextOf(root)
         const tree = this.#tree(context)
-        const index = this.index?.of(root, this.#layoutOf(root))
-        loaded.set(key, { given, root, tree, index, state: tree.found() })
-        const state = await index?.resume(tree, context, call.signal, onProgress) ?? await tree.scan(call.signal, onProgress)
-        loaded.set(key, { given, root, tree, index, state })
+        loaded.set(key, { given, root, tree, state: tree.found() })
+        loaded.set(key, { given, root, tree, state: await tree.scan(call.signal, onProgress) })
         hasChanged = true
       } else {
         loaded.set(key, known)
-        const state = await known.tree.rescan(paths, call.signal, onProgress)
+        const state = await known.tree.rescan(concerned, call.signal, onProgress)
         hasChanged ||= state !== undefined
         loaded.set(key, { ...known, state: state ?? known.state })
       }
@@ -169,11 +165,20 @@ class FileSource implements Source {
     return hasChanged
   }
 
+  /** Where a store tells cheaply what changed since the last look, these paths alone are looked at again. */
+  async #changedPaths(paths: readonly string[] | undefined, { signal }: SourceCall): Promise<readonly string[] | undefined> {
+    const changes = await this.#store.changes?.(this.#version, { signal })
+    if (changes === undefined) return paths
+    const isKnown = this.#version !== undefined && changes.paths !== undefined
+    this.#version = changes.version
+    return isKnown ? [...new Set([...changes.paths, ...paths ?? []])] : undefined
+  }
+
   /** A root with its path in the one way to write it, and what it is known by: plugins may share a folder. */
   #write(given: SkillRoot): { readonly root: SkillRoot; readonly key: string } {
     const known = this.#written.get(given)
     if (known !== undefined) return known
-    const root = { ...given, path: plainFolder(given.path) }
+    const root = { ...given, path: this.#store.id === 'disk' ? plainFolder(given.path) : given.path }
     const written = { root, key: root.plugin === undefined ? root.path : `${root.plugin.name}:${root.path}` }
     this.#written.set(given, written)
     return written
@@ -185,11 +190,11 @@ class FileSource implements Source {
   }
 
   #contextOf(root: SkillRoot): ReadContext {
-    const { source, refuse, sharedReads } = this.#options
+    const { source, refuse } = this.#options
     const { holds = 'skills', fields } = this.#layoutOf(root)
     const context: ReadContext = {
       root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
-      onChanged: this.#onChanged, sharedReads, now: this.#host.clock.now,
+      onChanged: this.#onChanged, store: this.#store, catalogStore: this.#catalogStore, now: this.#host.clock.now,
       reread: async (file, whole, signal) => (await import('./reread-skill.js')).rereadSkill(file, whole, context, signal),
       ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
     }
@@ -197,12 +202,12 @@ class FileSource implements Source {
   }
 
   #tree(context: ReadContext): SkillTree<SkillItem> {
-    const { root, sharedReads } = context
+    const { root } = context
     const { holds, walk = 'deep', fields: _fields, ...limits } = this.#layoutOf(root)
     const isCommands = holds === 'commands'
     return new SkillTree<SkillItem>({
       // The layout's walk is about skills: commands are named by their path, however deep.
-      root: root.path, walk: isCommands ? 'deep' : walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, sharedReads,
+      root: root.path, walk: isCommands ? 'deep' : walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, store: this.#catalogStore,
       read: isNamedByPath(context) ? (file, head) => readSkill(namedAs(file, context), head, context) : (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,

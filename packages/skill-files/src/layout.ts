@@ -1,6 +1,6 @@
-import type { Stats } from 'node:fs'
 import type { FieldOptions, FieldProblem, SkillFields } from '@skills/skill-md'
 import type { FileReads, FoundFile } from '@skills/fs'
+import type { Store, StoreStats } from '@skills/store'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
 
 /** One folder that skills are looked for in. */
@@ -113,21 +113,13 @@ export interface FileSourceOptions {
   readonly order?: number
   /** Milliseconds a load may take. Default: the kind's, 10,000. */
   readonly limitMs?: number
-  /**
-   * Whether what was read is kept in the user's cache, so that a later process reads no file that is unchanged, and in which folder
-   * instead of the usual one. Default false.
-   */
-  readonly index?: boolean | IndexOptions | undefined
+  /** Where the files are: an archive, a commit, a table. Default: the disk of this machine. Closed with the engine. */
+  readonly store?: Store | ((host: Host) => MaybePromise<Store>) | undefined
   /**
    * Whether a file may not be loaded because of what the system says of it, as whose it is: the error that stands in its place, or
    * undefined. Asked when a file is read, and again once its stamps or its rights are other ones.
    */
-  readonly refuse?: ((file: FoundFile, stats: Stats, host: Host) => Diagnostic | undefined) | undefined
+  readonly refuse?: ((file: FoundFile, stats: StoreStats, host: Host) => Diagnostic | undefined) | undefined
   /** What other engines of this process have read of the same files, which are then not read again. Default: nothing. */
   readonly sharedReads?: FileReads | undefined
-}
-
-export interface IndexOptions {
-  /** Where the index is kept, absolute. Default: `skills/index` in the user's cache. */
-  readonly folder?: string | undefined
 }

@@ -1,4 +1,4 @@
-import { SelectedReads, type FileReads } from '@skills/fs'
+import { selectedStore, type FileReads } from '@skills/fs'
 import type { Catalog, Command } from '@skills/core'
 
 /** What names consist of that are found by their letters. */
@@ -24,13 +24,14 @@ export function readsForNames(names: readonly string[]): FileReads | undefined {
   const alike = new RegExp(names.map(patternOf).join('|'), 'i')
   // Who looks like another name than its own is asked for beyond ASCII too.
   const isThorough = names.some(name => name.toLowerCase() !== asked.toLowerCase())
-  return new SelectedReads({
-    isWantedAt: path => {
+  const wanted = {
+    isWantedAt: (path: string): boolean => {
       const name = path.slice(path.lastIndexOf('/', path.lastIndexOf('/') - 1) + 1)
       return unusual.test(name) || alike.test(name)
     },
-    isWantedFor: block => alike.test(block) || spelling.test(block) || (isThorough && beyondAscii.test(block)),
-  })
+    isWantedFor: (block: string): boolean => alike.test(block) || spelling.test(block) || (isThorough && beyondAscii.test(block)),
+  }
+  return { over: store => selectedStore(store, wanted) }
 }
 
 /** Whatever looks like a name, or holds what does. */

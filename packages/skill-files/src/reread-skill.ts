@@ -8,9 +8,9 @@ import type { FoundFile } from '@skills/fs'
  * @param file with the name that the skill is listed by
  */
 export async function rereadSkill(file: FoundFile, { bytes, stats }: ReadFile, context: ReadContext, signal: AbortSignal): Promise<FileSkill> {
-  const head = { bytes, length: bytes.length, isWhole: true, isShared: false, descriptor: undefined, stats }
+  const head = { found: 'file', bytes, length: bytes.length, isWhole: true, stats } as const
   // What others have read of the file beside it may be older.
-  const item = readSkill(file, head, { ...context, sharedReads: undefined })
+  const item = readSkill(file, head, { ...context, catalogStore: context.store })
   if (!(item instanceof SkillEntry)) return item ?? fail(file)
   await item.settle(signal)
   return item.command ?? fail(file, item.problems)

@@ -25,7 +25,7 @@ const schema = z.nullable(z.looseObject({
  * Reads `policy.allow_implicit_invocation` of a skill's sidecar. What is wrong with the file is a warning: the skill
  * itself is sound, but a model is kept from a skill whose policy cannot be read.
  */
-export async function readSidecar(folder: string, name: string, options: Pick<ReadFileOptions, 'within' | 'sharedReads'>): Promise<Sidecar> {
+export async function readSidecar(folder: string, name: string, options: Pick<ReadFileOptions, 'within' | 'store'>): Promise<Sidecar> {
   const path = sidecarPath(folder)
   const file = await readWholeFile(path, { ...options, maxBytes })
   const content = contentOf(file)

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { fakeClock, type TempTree } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { coarseClock } from '../test/coarse-clock.js'
-import { runOver } from '../test/indexed.js'
 import { laterHost, loaded, onlyCommand, shortly, sourceOver, start, temporary } from '../test/load.js'
 import type { LoadResult } from '@skills/core'
 import type { SkillRoot } from './layout.js'
@@ -156,16 +155,6 @@ describe('agents/openai.yaml beside a skill', () => {
       expect(barredIn(await refresh())).toEqual([true])
     })
 
-    it('is not kept for the next process', async () => {
-      const { tree, now } = youngSidecar()
-      const list = (at: number): Promise<unknown> => runOver<unknown>(
-        [{ path: `${tree.path}/root`, hasSidecars: true }], { index: { folder: `${tree.path}/cache` }, host: { clock: fakeClock(at) } },
-        ({ catalog: { entries } }) => entries.map(({ command }) => command.type === 'prompt' && command.disableModelInvocation),
-      )
-      expect(await list(now)).toEqual([false])
-      tree.write({ 'root/a/agents/openai.yaml': no })
-      expect(await list(now + 60_000)).toEqual([true])
-    })
   })
 
   it('keeps the model away where it cannot be told whether there is one', async () => {

@@ -1,11 +1,11 @@
-import { stampOf, type Stamp } from '@skills/fs'
+import { stampIn, type Stamp } from '@skills/fs'
+import { after, type Answer, type Store } from '@skills/store'
 
 export function sidecarPath(folder: string): string {
   return `${folder}/agents/openai.yaml`
 }
 
 /** The state of a folder's sidecar; undefined without one. */
-export function sidecarStamp(folder: string, now: number): Stamp | undefined {
-  const stamp = stampOf([sidecarPath(folder)], now)
-  return stamp.text === '' ? undefined : stamp
+export function sidecarStamp(folder: string, { store, now }: { readonly store: Store; readonly now: () => number }): Answer<Stamp | undefined> {
+  return after(stampIn(store, sidecarPath(folder), now()), stamp => stamp.text === '' ? undefined : stamp)
 }

@@ -1,8 +1,8 @@
-import type { Stats } from 'node:fs'
+import { after, type Answer, type StoreContent, type StoreStats } from '@skills/store'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { checkText, firstHeading, firstParagraph, literalColons, parseHead, placeOfProblem, readFields, readFlatSkill, readLines, type FieldOptions, type FieldResult, type FlatSkill } from '@skills/skill-md'
-import { readWholeFile, type FoundFile, type Head, type Stamp } from '@skills/fs'
+import { readWholeFile, type FoundFile, type Stamp } from '@skills/fs'
 import { FileCommand, pathName } from './file-command.js'
 import { FileSkill, type GivenFields, type RootContext } from './file-skill.js'
 import { checkLayout } from './check-layout.js'
@@ -26,7 +26,7 @@ export interface ReadContext extends RootContext {
   readonly fields: FieldOptions | undefined
   readonly holds: 'skills' | 'commands'
   /** Says why a file may not be loaded; undefined when it may. */
-  readonly refuse?: (file: FoundFile, stats: Stats) => Diagnostic | undefined
+  readonly refuse?: (file: FoundFile, stats: StoreStats) => Diagnostic | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
@@ -62,13 +62,13 @@ class NamedFile implements FoundFile {
 export type SkillItem = FileSkill | SkillEntry
 
 /** Reads the head of a skill file; undefined asks for more of it. */
-export function readSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+export function readSkill(file: FoundFile, head: StoreContent, context: ReadContext): SkillItem | undefined {
   const refusal = context.refuse?.(file, head.stats)
   if (refusal !== undefined) return refusedEntry(file, context, refusal)
   if (context.layout?.dialect === 'lines') return readLineSkill(file, head, context)
   const read = asText(head, context)
   const flat = readQuickly(read, context)
-  const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder, context.now()) : undefined
+  const sidecar = context.root.hasSidecars === true ? sidecarStamp(file.folder, context) : undefined
   if (flat === undefined || sidecar !== undefined) {
     if (flat === undefined && !head.isWhole && head.length < mostFrontmatter && isOpen(head)) return undefined
     return new SkillEntry(file, context, sidecar, { bytes: Buffer.from(head.bytes.subarray(0, head.length)), isWhole: head.isWhole })
@@ -82,7 +82,7 @@ export function readSkill(file: FoundFile, head: Head, context: ReadContext): Sk
 }
 
 /** The first bytes of a file, as they are read. */
-interface ReadHead extends Pick<Head, 'bytes' | 'length' | 'isWhole'> {
+interface ReadHead extends Pick<StoreContent, 'bytes' | 'length' | 'isWhole'> {
   /** Bytes that the block has more than in the file. */
   readonly added?: number
 }
@@ -107,7 +107,7 @@ function refusedEntry(file: FoundFile, context: ReadContext, refusal: Diagnostic
 }
 
 /** The same for frontmatter in lines, which no parser has to be loaded for. */
-function readLineSkill(file: FoundFile, head: Head, context: ReadContext): SkillItem | undefined {
+function readLineSkill(file: FoundFile, head: StoreContent, context: ReadContext): SkillItem | undefined {
   const read = readLines(head.bytes, head.length, head.isWhole)
   if (read === undefined) return undefined
   const broken = checkText(head.bytes.subarray(0, head.isWhole ? head.length : read.bodyStart))
@@ -128,28 +128,26 @@ export class SkillEntry {
   command: FileSkill | undefined
   problems: readonly Diagnostic[] = none
   /** The state of the file beside it, if there is one, when this was read. */
-  readonly sidecar: Stamp | undefined
+  sidecar: Stamp | undefined
   file: FoundFile
   readonly #digest: number
   /** The head of the file until {@link settle} has read it. */
   #pending: { readonly bytes: Buffer; readonly isWhole: boolean } | undefined
   readonly #context: ReadContext
+  /** The state of the file beside it, until it is told. */
+  #awaited: Promise<Stamp | undefined> | undefined
   /** Of a sidecar that had just been written when it was read. */
   #saysStill: Sidecar['saysStill'] | undefined
 
-  /** @param read what is still to be parsed, or the {@link digest} of what an earlier reading parsed */
-  constructor(file: FoundFile, context: ReadContext, sidecar: Stamp | undefined, read: { readonly bytes: Buffer; readonly isWhole: boolean } | number = 0) {
+  /** @param read what is still to be parsed */
+  constructor(file: FoundFile, context: ReadContext, sidecar: Answer<Stamp | undefined>, read?: { readonly bytes: Buffer; readonly isWhole: boolean }) {
     // Lent for the call, so copied field by field: its folder is not one of its own.
     this.file = { name: file.name, folder: file.folder, path: file.path, identity: file.identity }
-    this.sidecar = sidecar
+    if (sidecar instanceof Promise) this.#awaited = sidecar
+    else this.sidecar = sidecar
     this.#context = context
-    this.#pending = typeof read === 'number' ? undefined : read
-    this.#digest = typeof read === 'number' ? read : digestOf(read.bytes)
-  }
-
-  /** Tells apart what pending entries were read from, so that nobody has to settle one to know that it says the same. 0: it was never pending. */
-  get digest(): number {
-    return this.#digest
+    this.#pending = read
+    this.#digest = read === undefined ? 0 : digestOf(read.bytes)
   }
 
   get isPending(): boolean {
@@ -158,7 +156,7 @@ export class SkillEntry {
 
   /** Whether another reading was of the same bytes, at one moment of the file. */
   isSameReading(other: SkillEntry): boolean {
-    return this.hasSidecar(other.sidecar) && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
+    return other.#awaited === undefined && this.hasSidecar(other.sidecar) && this.#digest === other.#digest && isDeepStrictEqual(this.file.identity, other.file.identity)
       && (this.#digest !== 0 || (isDeepStrictEqual(this.command?.toJSON(), other.command?.toJSON()) && isDeepStrictEqual(this.problems, other.problems)))
   }
 
@@ -172,12 +170,14 @@ export class SkillEntry {
   async settle(signal: AbortSignal): Promise<void> {
     const pending = this.#pending
     if (pending === undefined) return
-    const { root: { within }, sharedReads } = this.#context
-    const sidecar = this.sidecar === undefined ? undefined : await (await import('./sidecar-schema.js')).readSidecar(this.file.folder, this.file.name, { within, sharedReads })
+    const { root: { within }, catalogStore: store } = this.#context
+    if (this.#awaited !== undefined) this.sidecar = await this.#awaited
+    this.#awaited = undefined
+    const sidecar = this.sidecar === undefined ? undefined : await (await import('./sidecar-schema.js')).readSidecar(this.file.folder, this.file.name, { within, store })
     if (this.sidecar?.isSettled === false) this.#saysStill = sidecar?.saysStill
     if (!await this.#parse(pending, sidecar)) {
       // The head ends too early after all: where a comment precedes the block, or the first paragraph is long.
-      const whole = await readWholeFile(this.file.path, { within, signal, sharedReads })
+      const whole = await readWholeFile(this.file.path, { within, signal, store })
       if (whole !== undefined && 'problem' in whole) this.problems = [{ ...whole.problem, name: this.file.name }]
       else if (whole !== undefined) {
         // The file may be another one by now.
@@ -208,11 +208,10 @@ export class SkillEntry {
 }
 
 /** Whether the files beside a skill file are as they were when it was read. */
-export function isCurrent(item: SkillItem, context: ReadContext): boolean {
+export function isCurrent(item: SkillItem, context: ReadContext): Answer<boolean> {
   if (context.root.hasSidecars !== true) return true
   const isSkill = item instanceof FileSkill
-  const stamp = sidecarStamp(isSkill ? item.folder : item.file.folder, context.now())
-  return isSkill ? stamp === undefined : item.hasSidecar(stamp)
+  return after(sidecarStamp(isSkill ? item.folder : item.file.folder, context), stamp => isSkill ? stamp === undefined : item.hasSidecar(stamp))
 }
 
 /** Whether two readings of one file, at one moment of it, say the same. */
@@ -324,7 +323,7 @@ const sliceMs = 4
 const many = 1000
 
 /** Whether a block begins and does not end in these bytes. */
-function isOpen({ bytes, length }: Head): boolean {
+function isOpen({ bytes, length }: ReadHead): boolean {
   const start = bytes.indexOf('---')
   if (start < 0 || start > 3) return false
   const end = bytes.indexOf('\n---', start + 3)

@@ -33,7 +33,7 @@ export async function start(provider: Provider<'source'>, host = laterHost()): P
   }
   const never = new AbortController().signal
   const context: SetupContext = {
-    signal: never, host, report: unused, hook: unused, effect: unused, use: unused, invalidate: paths => void invalidated.push(paths),
+    signal: never, host, report: unused, hook: unused, use: unused, effect: async (_label, acquire) => onTestFinished(await acquire()), invalidate: paths => void invalidated.push(paths),
   }
   const source = await provider.setup(context)
   const progress = (): void => {}

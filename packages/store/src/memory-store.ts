@@ -48,6 +48,7 @@ export class MemoryStore extends TreeStore {
   }
 
   #tell(path: string): void {
+    this.forget()
     for (const listener of this.#listeners) listener([`${this.root}/${path}`])
   }
 }

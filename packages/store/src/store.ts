@@ -1,4 +1,4 @@
-import type { FileIdentity } from '@skills/core'
+import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /** A value, or the promise of it: a store that has the answer at hand gives it at once, and the walk goes on without waiting. */
 export type Answer<T> = T | Promise<T>
@@ -12,6 +12,7 @@ export interface StoreStats {
   readonly identity: FileIdentity
   /** Numeric user id of its owner, where the store has owners. */
   readonly uid?: number | undefined
+  readonly gid?: number | undefined
   /** Permission bits, where the store has them. */
   readonly mode?: number | undefined
 }
@@ -35,7 +36,9 @@ export type StoreFile = StoreContent
   | { readonly found: 'other'; readonly what: string }
   /** Bytes of a file that is larger than was allowed. */
   | { readonly found: 'too-large'; readonly size: number }
-  /** A file that this store was not asked to read, see `selectedStore` of `@skills/files`. */
+  /** A file that must not be read, and why: it lies outside of `within`, or was replaced while it was opened. */
+  | { readonly found: 'refused'; readonly problem: Diagnostic }
+  /** A file that a store in front of this one passes over, without a look at what it holds. */
   | { readonly found: 'unwanted' }
 
 export interface StoreContent {
@@ -60,6 +63,13 @@ export interface ReadCall extends StoreCall {
   readonly maxBytes: number
   /** The path without the links that the caller knows of, where it differs: files of one real path are one file. */
   readonly realPath?: string | undefined
+  /** The link that led here, where one did. */
+  readonly via?: string | undefined
+  /**
+   * Real paths of folders. A store whose folders may be swapped while a file is opened follows links itself where this is given, and refuses
+   * what really lies outside of these.
+   */
+  readonly within?: readonly string[] | 'anywhere' | undefined
 }
 
 /**
@@ -95,4 +105,22 @@ export interface Store {
   changes?(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] | undefined }>
   /** Releases what the store holds open, such as a process. Called when the engine closes. */
   close?(): Answer<void>
+}
+
+/** The same store with another way to read files, such as one that remembers them. */
+export function withRead(store: Store, read: Store['read']): Store {
+  const { realPath, watch, changes, close } = store
+  return {
+    id: store.id,
+    get isSlow() {
+      return store.isSlow
+    },
+    list: (folder, call) => store.list(folder, call),
+    stat: (path, call) => store.stat(path, call),
+    read,
+    ...realPath && { realPath: realPath.bind(store) },
+    ...watch && { watch: watch.bind(store) },
+    ...changes && { changes: changes.bind(store) },
+    ...close && { close: close.bind(store) },
+  }
 }

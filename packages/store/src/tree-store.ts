@@ -51,6 +51,8 @@ export class TreeStore implements Store {
   readonly #root: string
   readonly #entries: TreeStoreOptions['entries']
   #known: Known | Promise<Known> | undefined
+  /** The entries of which it was told last what changed. */
+  #told: Known | undefined
   #version = 0
 
   constructor(options: TreeStoreOptions) {
@@ -106,14 +108,16 @@ export class TreeStore implements Store {
   /** Asks for the entries anew. */
   changes(since: string | undefined, call: StoreCall): Answer<{ readonly version: string; readonly paths?: readonly string[] }> {
     refuseAborted(call)
-    const asked = this.#known === undefined ? undefined : after(this.#tree(call), () => this.#known instanceof Promise ? undefined : this.#known)
-    return after(asked, before => after(this.#entries(call), map => {
-      this.#known = before?.map === map && before !== undefined ? before : { map, tree: map && treeOf(map) }
-      const changed = before === undefined ? undefined : changedPaths(before.map, map)
+    return after(this.#entries(call), map => {
+      const { map: before } = this.#told ?? {}
+      const changed = this.#told === undefined ? undefined : changedPaths(before, map)
       const isNext = since === String(this.#version)
+      // The same entries make the same tree.
+      this.#told = this.#told !== undefined && before === map ? this.#told : { map, tree: map && treeOf(map) }
+      this.#known = this.#told
       if (changed?.length !== 0) this.#version++
       return { version: String(this.#version), ...isNext && changed !== undefined && { paths: changed.map(path => `${this.#root}/${path}`) } }
-    }))
+    })
   }
 
   /** Drops what is known of the entries: they are asked for with the next call. */
@@ -144,7 +148,11 @@ export class TreeStore implements Store {
   }
 
   #ask(call: StoreCall): Answer<Known> {
-    const asked = after(this.#entries(call), map => (this.#known = { map, tree: map && treeOf(map) }))
+    const asked = after(this.#entries(call), map => {
+      const known: Known = { map, tree: map && treeOf(map) }
+      this.#told ??= known
+      return (this.#known = known)
+    })
     if (!(asked instanceof Promise)) return asked
     const known = asked.catch((error: unknown) => {
       // The next call asks again.

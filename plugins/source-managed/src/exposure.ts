@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs'
 import { statOf } from '@skills/fs'
+import type { StoreStats } from '@skills/store'
 import type { Host } from '@skills/core'
 
 /** What tells an administrator's files from those that others may change. */
@@ -24,9 +24,9 @@ export function exposureOf(path: string, ownership: Ownership): string | undefin
 }
 
 /** The same of what the system said of a file. */
-export function exposureBy(stats: Stats, { owner, isChecked }: Ownership): string | undefined {
+export function exposureBy({ uid = 0, gid = 0, mode = 0 }: Pick<StoreStats, 'uid' | 'gid' | 'mode'>, { owner, isChecked }: Ownership): string | undefined {
   if (!isChecked) return undefined
-  if (stats.uid !== 0 && stats.uid !== owner) return `belongs to the user with the id ${stats.uid}`
-  if ((stats.mode & 0o002) !== 0) return 'may be written to by everybody'
-  return (stats.mode & 0o020) !== 0 && stats.gid !== 0 ? `may be written to by the group with the id ${stats.gid}` : undefined
+  if (uid !== 0 && uid !== owner) return `belongs to the user with the id ${uid}`
+  if ((mode & 0o002) !== 0) return 'may be written to by everybody'
+  return (mode & 0o020) !== 0 && gid !== 0 ? `may be written to by the group with the id ${gid}` : undefined
 }

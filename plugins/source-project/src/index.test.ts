@@ -1,6 +1,6 @@
-import { chownSync, readdirSync } from 'node:fs'
+import { chownSync } from 'node:fs'
 import { createSkills, type Catalog, type Diagnostic, type Host, type Provider } from '@skills/core'
-import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { projectSource } from './index.js'
 
@@ -197,19 +197,6 @@ describe('the project source', () => {
   it('finds skills in the working folder alone outside of home and repository', async () => {
     const { path } = temporary({ '.claude/skills/a/SKILL.md': 'a', 'work/.claude/skills/b/SKILL.md': 'b' })
     expect(namesIn(await catalogOf(projectSource(), { cwd: `${path}/work`, home: '/home/somebody' }))).toEqual(['b'])
-  })
-
-  it('keeps an index where it is told to, and none by itself', async () => {
-    const { path } = temporary({ '.git/HEAD': '', '.claude/skills/a/SKILL.md': 'a' })
-    const indexesAfter = async (provider: Provider<'source'>): Promise<readonly string[]> => {
-      const host = fakeHost({ cwd: path, uid: process.getuid?.(), clock: fakeClock(Date.now() + 60_000) })
-      const skills = createSkills({ plugins: [provider], host, onDiagnostic: () => {} })
-      await skills.catalog()
-      await skills.close()
-      return readdirSync(path).includes('cache') ? readdirSync(`${path}/cache`) : []
-    }
-    expect(await indexesAfter(projectSource())).toEqual([])
-    expect(await indexesAfter(projectSource({ index: { folder: `${path}/cache` } }))).toHaveLength(1)
   })
 })
 

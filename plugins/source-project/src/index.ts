@@ -21,8 +21,6 @@ export interface ProjectSourceOptions {
   /** Folders of skills besides that links may lead into, such as the user's: to folders in them, and to files of the same name. Default: none. */
   readonly linksTo?: (host: Host) => readonly string[]
   readonly layout?: Layout | undefined
-  /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
-  readonly index?: FileSourceOptions['index']
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
   readonly sharedReads?: FileSourceOptions['sharedReads']
 }
@@ -33,7 +31,7 @@ export interface ProjectSourceOptions {
  */
 export function projectSource(options: ProjectSourceOptions = {}): Provider<'source'> {
   checkOptions<ProjectSourceOptions>('projectSource()', options, {
-    folders: 1, reach: 1, wins: 1, id: 1, source: 1, order: 1, additional: 1, linksTo: 1, layout: 1, index: 1,
+    folders: 1, reach: 1, wins: 1, id: 1, source: 1, order: 1, additional: 1, linksTo: 1, layout: 1,
     sharedReads: 1,
   })
   const {

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { createSkills, type Catalog, type Host, type Provider } from '@skills/core'
-import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
+import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { userRoots, userSource } from './index.js'
 
@@ -100,19 +99,6 @@ describe('the user source', () => {
   it('follows links wherever they lead: what is in the home folder is the user\'s own', async () => {
     const { path } = temporary({ 'elsewhere/a/SKILL.md': 'a', 'home/.claude/skills/a': { link: '../../../elsewhere/a' } })
     expect(namesIn(await catalogOf(userSource(), { home: `${path}/home` }))).toEqual(['a'])
-  })
-
-  it('keeps an index where it is told to, and none by itself', async () => {
-    const { path } = temporary({ '.claude/skills/a/SKILL.md': 'a' })
-    const indexesAfter = async (provider: Provider<'source'>): Promise<readonly string[]> => {
-      const host = fakeHost({ home: path, uid: process.getuid?.(), clock: fakeClock(Date.now() + 60_000) })
-      const skills = createSkills({ plugins: [provider], host, onDiagnostic: () => {} })
-      await skills.catalog()
-      await skills.close()
-      return readdirSync(path).includes('cache') ? readdirSync(`${path}/cache`) : []
-    }
-    expect(await indexesAfter(userSource())).toEqual([])
-    expect(await indexesAfter(userSource({ index: { folder: `${path}/cache` } }))).toHaveLength(1)
   })
 })
 

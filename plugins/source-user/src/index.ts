@@ -15,8 +15,6 @@ export interface UserSourceOptions {
   /** Lower first among sources of that word. Default: 0. */
   readonly order?: number
   readonly layout?: Layout | undefined
-  /** Whether what was read is kept for the next process, as {@link FileSourceOptions.index} says. Default false. */
-  readonly index?: FileSourceOptions['index']
   /** What other engines of this process have read, as {@link FileSourceOptions.sharedReads} says. Default: nothing. */
   readonly sharedReads?: FileSourceOptions['sharedReads']
 }
@@ -27,7 +25,7 @@ export interface UserSourceOptions {
  */
 export function userSource(options: UserSourceOptions = {}): Provider<'source'> {
   checkOptions<UserSourceOptions>('userSource()', options, {
-    folders: 1, wins: 1, id: 1, source: 1, order: 1, layout: 1, index: 1, sharedReads: 1,
+    folders: 1, wins: 1, id: 1, source: 1, order: 1, layout: 1, sharedReads: 1,
   })
   const { folders, layout, id = 'user', source = 'user', ...others } = options
   return fileSource({ ...others, id, source, layout, roots: host => ({ roots: rootsOf(host, folders, layout) }) })

@@ -39,7 +39,7 @@ export async function invokeSkills(skills, { folder, bash, work, path, isRun, se
     }),
   })
   const { engine } = engineIn({ cwd: work, home: `${folder}/home`, path }, {
-    index: false, permission, shell: { programs: { bash }, timeoutMs: 20_000 },
+    permission, shell: { programs: { bash }, timeoutMs: 20_000 },
     published: { plugins: [{ path: plugin, from: 'user', config: { given: setting } }] },
   })
   const invoker = new Invoker(engine)

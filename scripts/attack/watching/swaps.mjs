@@ -2,24 +2,16 @@
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { coldCatalog, difference, engineOver, skillText, summaryOf } from './engines.mjs'
+import { engineOver, skillText } from './engines.mjs'
 
 const skillsEach = 120
 
 /** Swaps folders in a thread of its own, as another program does while an engine looks at them. */
 export class Swapper {
   #worker = new Worker(new URL('swap-worker.mjs', import.meta.url))
-  #index
-
-  /** @param {string} folder */
-  constructor(folder) {
-    this.#index = `${folder}/index`
-  }
 
   /**
-   * `mv skills old; mv next skills` while the skills are loaded; what both folders have must not be missing, nor for
-   * those that
-   * come later and know the index.
+   * `mv skills old; mv next skills` while the skills are loaded; what both folders have must not be missing.
    * @param {{ place: string, random: import('../random.mjs').Random }} options
    * @returns {Promise<string | undefined>} what went wrong
    */
@@ -32,9 +24,7 @@ export class Swapper {
         writeFileSync(`${path}/SKILL.md`, skillText(folder))
       }
     }
-    // The index must have what it may keep: files that were just written it does not.
-    const index = { folder: this.#index }
-    const skills = engineOver(root, { index })
+    const skills = engineOver(root)
     const swapped = this.#ask({ place, after: random.next() * 4 })
     let missing
     try {
@@ -48,11 +38,8 @@ export class Swapper {
       await swapped
       await skills.close()
     }
-    if (missing.length > 0) return `after a swap during the load ${missing.length} of ${skillsEach} skills are `
+    return missing.length === 0 ? undefined : `after a swap during the load ${missing.length} of ${skillsEach} skills are `
       + `missing: ${missing.slice(0, 3).join(', ')}`
-    const later = difference(summaryOf(await coldCatalog(root, { index })), summaryOf(await coldCatalog(root)))
-    return later.length === 0 ? undefined
-      : `after a swap during the load a later process with the index differs: ${later.slice(0, 3).join('; ')}`
   }
 
   /** @param {{ place: string, after: number }} order */

@@ -1,0 +1,101 @@
+import type { Stats } from 'node:fs'
+import type { Diagnostic } from '@skills/core'
+import type { StoreFile } from '@skills/store'
+import { readLater, readNow, type FileRead } from './file-reads.js'
+import { escapeProblem, followLink, lstatOf, realPathOf, targetOf } from './real-path.js'
+import { systemCode } from './problem.js'
+
+export interface ContainedRead {
+  /** Real paths of folders that a link must not lead out of. Undefined: links may lead anywhere. */
+  readonly within: readonly string[] | undefined
+  readonly maxBytes: number
+}
+
+/**
+ * Reads a file of this machine that comes from outside, links included. What was opened is asked where it lies, so that a swap between
+ * looking and opening changes nothing. Throws system errors.
+ */
+export function readContained(path: string, call: ContainedRead): StoreFile | undefined {
+  const place = new Place(path, call)
+  let file = place.refusal() ?? readNow(place.realPath, place.call, false)
+  if (file?.found === 'link') file = place.follow() ?? readNow(place.realPath, place.call, false)
+  return place.settle(file)
+}
+
+/** The same with callbacks. */
+export async function readContainedLater(path: string, call: ContainedRead): Promise<StoreFile | undefined> {
+  const place = new Place(path, call)
+  let file = place.refusal() ?? await readLater(place.realPath, place.call)
+  if (file?.found === 'link') file = place.follow() ?? await readLater(place.realPath, place.call)
+  return place.settle(file)
+}
+
+/** Where a file is expected to lie. */
+class Place {
+  realPath: string
+  readonly #path: string
+  readonly #resolved: string | undefined
+  readonly #within: readonly string[] | undefined
+  readonly #maxBytes: number
+
+  constructor(path: string, { within, maxBytes }: ContainedRead) {
+    this.#path = path
+    this.#within = within
+    this.#maxBytes = maxBytes
+    // Not the file alone but any folder on the way to it may be a link.
+    this.#resolved = within === undefined ? undefined : resolvedPath(path)
+    this.realPath = this.#resolved ?? path
+  }
+
+  get call(): FileRead {
+    return { maxBytes: this.#maxBytes, realPath: this.realPath, onOpen: this.#misplaced }
+  }
+
+  refusal(): StoreFile | undefined {
+    const problem = this.#resolved === undefined ? undefined : escapeProblem(this.#path, this.#resolved, this.#within)
+    return problem && { found: 'refused', problem }
+  }
+
+  /** Where the link leads that stands at the path; undefined when it may be read. */
+  follow(): StoreFile | undefined {
+    const target = followLink(this.#path, this.#within)
+    if ('problem' in target) return { found: 'refused', problem: target.problem }
+    this.realPath = target.realPath
+    return undefined
+  }
+
+  /** What a link led to is a link by now. */
+  settle(file: StoreFile | undefined): StoreFile | undefined {
+    return file?.found === 'link' ? swapped(this.#path) : file
+  }
+
+  /** What is wrong with where a file lies that was opened: a folder on the way to it may have become a link since it was looked at. */
+  readonly #misplaced = (descriptor: number, stats: Stats): StoreFile | undefined => {
+    if (this.#within === undefined) return undefined
+    // Linux tells of an open file where it lies. Elsewhere the path is asked again, and must still lead to what was opened.
+    const told = process.platform === 'linux' ? targetOf(`/proc/self/fd/${descriptor}`) : undefined
+    if (told === this.realPath || told === `${this.realPath} (deleted)`) return undefined
+    const place = told ?? resolvedPath(this.#path)
+    const now = told === undefined && place !== undefined ? lstatOf(place) : stats
+    if (place === undefined || now?.ino !== stats.ino || now.dev !== stats.dev) return swapped(this.#path)
+    const problem = escapeProblem(this.#path, place, this.#within)
+    return problem && { found: 'refused', problem }
+  }
+}
+
+function swapped(path: string): StoreFile {
+  const problem: Diagnostic = {
+    severity: 'error', type: 'io', code: 'unreadable', path, message: `${path} was replaced while it was opened, and was not read.`, hint: 'Try again when no other program writes it.',
+  }
+  return { found: 'refused', problem }
+}
+
+/** Undefined for what is not there or cannot be resolved: reading it tells which. */
+function resolvedPath(path: string): string | undefined {
+  try {
+    return realPathOf(path)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return undefined
+  }
+}

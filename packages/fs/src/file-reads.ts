@@ -1,0 +1,126 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import type { ReadCall, StoreFile } from '@skills/store'
+import { identityOf } from './file-identity.js'
+import { systemCode } from './problem.js'
+
+// A FIFO opened without O_NONBLOCK would wait for a writer for ever.
+export const plainFile = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+/** Refusing links tells a linked file from a plain one without another call; where the platform cannot, it is looked at first. */
+const canRefuseLinks = constants.O_NOFOLLOW !== undefined
+/** Bytes that are read of a file of which the size says nothing. */
+const leastBytes = 4096
+
+// One buffer serves every head that is read at once: thousands of them would be a good part of the work.
+const shared = Buffer.allocUnsafeSlow(64 * 1024)
+
+export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath'> {
+  /** Asked of the file while it is open, before it is read: an answer ends the reading. */
+  readonly onOpen?: (descriptor: number, stats: Stats) => StoreFile | undefined
+}
+
+/**
+ * Reads a regular file from its first byte on. What comes of it is lent until the next call, see `StoreContent`. Throws system errors.
+ * @param isLikely whether a file is expected; a wrong guess costs one more system call
+ */
+export function readNow(path: string, call: FileRead, isLikely = true): StoreFile | undefined {
+  let descriptor: number | undefined
+  try {
+    if (!isLikely || !canRefuseLinks) {
+      const refusal = refusalOf(lstatSync(path, { throwIfNoEntry: false }), Infinity)
+      if (refusal !== null) return refusal
+    }
+    descriptor = openSync(path, plainFile)
+    const stats = fstatSync(descriptor)
+    const refusal = refusalOf(stats, call.maxBytes) ?? call.onOpen?.(descriptor, stats)
+    if (refusal !== undefined) return refusal
+    const wanted = wantedOf(call, stats)
+    let bytes: Buffer = wanted <= shared.length ? shared : Buffer.allocUnsafeSlow(wanted)
+    let length = 0
+    for (let end = wanted; ; end = bytes.length) {
+      const count = readSync(descriptor, bytes, length, end - length, length)
+      length += count
+      // A short answer is the end of the file. A full one of all of it: it grew.
+      if (length < end || call.head !== undefined || length > call.maxBytes) break
+      if (length === bytes.length) bytes = grown(bytes)
+    }
+    return contentOf(path, call, stats, bytes, length)
+  } catch (error) {
+    return failureOf(error)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** The same with callbacks, for storage that makes one wait: many may be under way at once. */
+export async function readLater(path: string, call: FileRead): Promise<StoreFile | undefined> {
+  let file: FileHandle | undefined
+  try {
+    if (!canRefuseLinks && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) return { found: 'link' }
+    file = await open(path, plainFile)
+    const stats = await file.stat()
+    const refusal = refusalOf(stats, call.maxBytes) ?? call.onOpen?.(file.fd, stats)
+    if (refusal !== undefined) return refusal
+    const wanted = wantedOf(call, stats)
+    let bytes: Buffer = Buffer.allocUnsafeSlow(wanted)
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, length)
+      length += bytesRead
+      if (length < bytes.length || call.head !== undefined || length > call.maxBytes) break
+      bytes = grown(bytes)
+    }
+    return contentOf(path, call, stats, bytes, length)
+  } catch (error) {
+    return failureOf(error)
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Bytes that a file is asked for: one more than it has, which tells whether it grew. */
+function wantedOf({ head = Infinity, maxBytes }: FileRead, { size }: Stats): number {
+  return Math.min(head, Math.max(Math.min(size, maxBytes) + 1, leastBytes))
+}
+
+function grown(bytes: Buffer): Buffer {
+  const larger = Buffer.allocUnsafeSlow(bytes.length * 2)
+  bytes.copy(larger)
+  return larger
+}
+
+function contentOf(path: string, { head = Infinity, maxBytes, realPath = path }: FileRead, stats: Stats, bytes: Buffer, length: number): StoreFile {
+  if (length > maxBytes) return { found: 'too-large', size: length }
+  const isWhole = length < head || length >= stats.size
+  return { found: 'file', bytes, length, isWhole, stats: { kind: 'file', identity: identityOf(realPath, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode } }
+}
+
+/** Why what these stats are of is not read; null where nothing speaks against it, undefined where nothing is there. */
+function refusalOf(stats: Stats | undefined, maxBytes: number): StoreFile | undefined | null {
+  if (stats === undefined) return undefined
+  // The mode says what `isFile()` does; asked of every file, the way that takes is a part of the work.
+  const kind = stats.mode & constants.S_IFMT
+  if (kind === constants.S_IFLNK) return { found: 'link' }
+  if (kind !== constants.S_IFREG) return { found: 'other', what: kindOf(stats) }
+  return stats.size > maxBytes ? { found: 'too-large', size: stats.size } : null
+}
+
+/** What a failed call says of what stands there. Throws all others again. */
+function failureOf(error: unknown): StoreFile | undefined {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR': return undefined
+    case 'ELOOP':
+    case 'EMLINK': return { found: 'link' }
+    case 'ENXIO': return { found: 'other', what: 'a socket' }
+    default: throw error
+  }
+}
+
+/** What is no regular file, as it stands in a sentence. */
+export function kindOf(stats: Pick<Stats, 'isDirectory' | 'isFIFO' | 'isSocket' | 'isFile'>): string {
+  if (stats.isDirectory()) return 'a folder'
+  if (stats.isFIFO()) return 'a named pipe'
+  if (stats.isSocket()) return 'a socket'
+  return stats.isFile() ? 'a file' : 'a device'
+}

@@ -1,0 +1,147 @@
+import { lstatSync, opendirSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import { abortError, checkOptions } from '@skills/core'
+import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
+import { identityOf } from './file-identity.js'
+import { readContained, readContainedLater } from './contained-read.js'
+import { kindOf, readLater, readNow } from './file-reads.js'
+import { realPathOf } from './real-path.js'
+import { systemCode } from './problem.js'
+
+export interface LocalStoreOptions {
+  /**
+   * `auto` (default): at once while the page cache answers, with callbacks for a while once reads prove slow. `callbacks`: never at once,
+   * for storage that is known to make one wait.
+   */
+  readonly reads?: 'auto' | 'callbacks' | undefined
+}
+
+/** Milliseconds that a file in the page cache never takes to be opened and read, unless the process is interrupted. */
+const slowMs = 1
+/** Slow files in a row after which the storage counts as slow. */
+const slowRow = 3
+/** Files that are read with callbacks before reading at once is tried again. */
+const callbackReads = 64
+
+/** Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process. */
+const largeFolder = 128 * 1024
+/** Entries of a very large folder that are taken without a turn for the rest of the process: a millisecond's worth or two. */
+const batch = 1024
+/** Entries that the system is asked for at one time. */
+const bufferSize = 256
+
+const noThrow = { throwIfNoEntry: false } as const
+
+/** The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read at once. */
+export class LocalStore implements Store {
+  readonly id = 'disk'
+  readonly #hasCallbacks: boolean
+  #callbacksLeft = 0
+  #slowInARow = 0
+  /** Whether the last file was there, so that the next one probably is. */
+  #isLikely = true
+
+  constructor(options: LocalStoreOptions = {}) {
+    checkOptions<LocalStoreOptions>('new LocalStore()', options, { reads: 1 })
+    this.#hasCallbacks = options.reads === 'callbacks'
+  }
+
+  get isSlow(): boolean {
+    return this.#hasCallbacks || this.#callbacksLeft > 0
+  }
+
+  read(path: string, call: ReadCall): Answer<StoreFile | undefined> {
+    if (call.signal.aborted) throw abortError(call.signal)
+    const contained = call.within === undefined ? undefined : { within: call.within === 'anywhere' ? undefined : call.within, maxBytes: call.maxBytes }
+    if (this.isSlow) {
+      this.#callbacksLeft--
+      return contained === undefined ? readLater(path, call) : readContainedLater(path, contained)
+    }
+    const begun = performance.now()
+    const file = contained === undefined ? readNow(path, call, this.#isLikely) : readContained(path, contained)
+    if (contained === undefined) this.#isLikely = file?.found === 'file'
+    this.#slowInARow = performance.now() - begun > slowMs ? this.#slowInARow + 1 : 0
+    if (this.#slowInARow >= slowRow) this.#callbacksLeft = callbackReads
+    return file
+  }
+
+  stat(path: string, { signal }: StoreCall): StoreStats | undefined {
+    if (signal.aborted) throw abortError(signal)
+    const stats = orNothing(() => lstatSync(path, noThrow))
+    return stats && { ...kindAndWhat(stats), identity: identityOf(path, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode }
+  }
+
+  realPath(path: string, { signal }: StoreCall): string | undefined {
+    if (signal.aborted) throw abortError(signal)
+    return realPathOf(path)
+  }
+
+  list(folder: string, { signal }: StoreCall): Answer<StoreFolder | undefined> {
+    if (signal.aborted) throw abortError(signal)
+    const stats = orNothing(() => statSync(folder, noThrow))
+    if (stats === undefined) return undefined
+    const found = new Entries(folder, stats)
+    if (stats.size > largeFolder) return listInTurns(folder, found)
+    return orNothing(() => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) found.add(entry)
+      return found
+    })
+  }
+}
+
+async function listInTurns(path: string, found: Entries): Promise<StoreFolder> {
+  // What led here, a whole set-up perhaps, was a slice of its own.
+  await turn()
+  const folder = opendirSync(path, { bufferSize })
+  try {
+    let count = 0
+    for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+      found.add(entry)
+      if (++count % batch === 0) await turn()
+    }
+  } finally {
+    folder.closeSync()
+  }
+  // Putting so many in order is a slice of its own.
+  await turn()
+  return found
+}
+
+class Entries implements StoreFolder {
+  readonly folders: string[] = []
+  readonly files: string[] = []
+  readonly links: string[] = []
+  readonly others: { readonly name: string; readonly what: string }[] = []
+  readonly identity
+  readonly #path: string
+
+  constructor(path: string, stats: Stats) {
+    this.#path = path
+    this.identity = identityOf(path, stats)
+  }
+
+  add(entry: Dirent): void {
+    const { name } = entry
+    if (entry.isDirectory()) this.folders.push(name)
+    else if (entry.isFile()) this.files.push(name)
+    else if (entry.isSymbolicLink()) this.links.push(name)
+    // Some file systems do not tell the type of an entry.
+    else if (statSync(`${this.#path}/${name}`, noThrow)?.isDirectory() === true) this.folders.push(name)
+    else this.others.push({ name, what: entry.isFIFO() ? 'a named pipe' : entry.isSocket() ? 'a socket' : 'a device' })
+  }
+}
+
+function kindAndWhat(stats: Stats): Pick<StoreStats, 'kind' | 'what'> {
+  if (stats.isFile()) return { kind: 'file' }
+  if (stats.isDirectory()) return { kind: 'folder' }
+  return stats.isSymbolicLink() ? { kind: 'link' } : { kind: 'other', what: kindOf(stats) }
+}
+
+function orNothing<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
