@@ -5,13 +5,11 @@ import { root, workspacePackages } from '../workspace.mjs'
 
 /** Who opens files without `readWholeFile` of `@skills/fs`, and why. A new one needs a reason as good. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/fs/src/opener.ts': 'opens for the walk and for readWholeFile',
-  'packages/fs/src/probe.ts': 'reads for the walk and for readWholeFile',
+  'packages/fs/src/file-reads.ts': 'reads for the walk and for readWholeFile',
   'packages/fs/src/watch-overflow.ts': 'a figure of the running system',
   'packages/cli/src/code-cache.ts': 'the built files of the program, and its own cache',
   'packages/cli/src/pack-plugin.ts': 'the tarball that npm has just made in a folder of our own',
   'packages/inspect/src/replace-file.ts': 'opens to write what was read before, without following links, and to see whether it may',
-  'packages/skill-files/src/index-file/index-storage.ts': 'an index of our own, which may be larger; read as carefully, and only where it is the user\'s alone',
   'packages/state/src/lock-holder.ts': 'files of the system about processes',
   'packages/state/src/lock-file.ts': 'locks: opened without waiting, and of each a few bytes are read',
   'packages/state/src/private-file.ts': 'files of our own; state cannot import fs, and reads as carefully, and only what is the user\'s alone',
@@ -20,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'plugins/source-bundled/src/file-entries.ts': 'files that a program brings along',
   'plugins/source-bundled/src/inspect-tree.ts': 'an extracted folder of our own; read as carefully, and only what is the user\'s alone',
   'plugins/source-bundled/src/write-tree.ts': 'writes new files',
+  'plugins/store-archive/src/archive-bytes.ts': 'an archive that is named by a path, of which only parts are held; opened without waiting and asked what it is',
   'plugins/trust/src/skill-digest.ts': 'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }
 

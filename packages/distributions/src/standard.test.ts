@@ -31,7 +31,7 @@ describe('the standard distribution', () => {
       name: 'standard', precedence: ['managed', 'user', 'project', 'additional', 'plugin', 'bundled', 'mcp', 'legacy', 'builtin'], qualifyLosers: true, onDiagnostic, warningsOf: expect.any(Function) as unknown,
       tool: { suggests: true }, port: { isListed: expect.any(Function) as unknown, leavesOutDenied: true }, invoker: {}, visibility: {}, inline: {}, shell: {}, fork: {},
     })
-    expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'formatter'])
+    expect(kinds?.map(({ kind }) => kind)).toEqual(['trust', 'permission', 'executor', 'runner', 'hooks', 'state', 'expander', 'shell', 'formatter', 'strategy'])
     expect(plugins.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       'source managed', 'gate managed-policy', 'source user', 'source project', 'source builtin', 'source bundled', 'gate conditional', 'source nested', 'gate needs',
       'state files', 'trust trust', 'permission rules', 'expander text', 'expander shell', 'executor inline', 'executor fork', 'hooks command', 'formatter budget',

@@ -14,7 +14,7 @@ const leastBytes = 4096
 // One buffer serves every head that is read at once: thousands of them would be a good part of the work.
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
 
-export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath'> {
+export interface FileRead extends Pick<ReadCall, 'head' | 'maxBytes' | 'realPath' | 'wholeUpTo'> {
   /** Asked of the file while it is open, before it is read: an answer ends the reading. */
   readonly onOpen?: (descriptor: number, stats: Stats) => StoreFile | undefined
 }
@@ -79,8 +79,9 @@ export async function readLater(path: string, call: FileRead): Promise<StoreFile
 }
 
 /** Bytes that a file is asked for: one more than it has, which tells whether it grew. */
-function wantedOf({ head = Infinity, maxBytes }: FileRead, { size }: Stats): number {
-  return Math.min(head, Math.max(Math.min(size, maxBytes) + 1, leastBytes))
+function wantedOf({ head = Infinity, wholeUpTo = 0, maxBytes }: FileRead, { size }: Stats): number {
+  const whole = Math.max(Math.min(size, maxBytes) + 1, leastBytes)
+  return size <= wholeUpTo ? whole : Math.min(head, whole)
 }
 
 function grown(bytes: Buffer): Buffer {

@@ -103,10 +103,7 @@ export class SharedReads implements FileReads {
 
   #readAnew(store: Store, path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
     const readAt = this.#now()
-    const answer = after(store.read(path, call), file => {
-      if (file?.found !== 'file' || file.isWhole || file.stats.identity.size > this.#fileLimit) return file
-      return this.#rest(store, path, call)
-    })
+    const answer = this.#readWhole(store, path, call)
     const keep = (file: StoreFile | undefined): StoreFile | undefined => this.#keep(realPath, file, readAt)
     if (!(answer instanceof Promise)) return keep(answer)
     const outcome = answer.then(keep).finally(() => this.#underWay.delete(realPath))
@@ -114,14 +111,13 @@ export class SharedReads implements FileReads {
     return outcome
   }
 
-  /** All of a file of which the head was read: another reader may ask for more of it. */
-  #rest(store: Store, path: string, call: ReadCall): Answer<StoreFile | undefined> {
+  /** All of a file that is small enough to be kept: another reader may ask for more of it. */
+  #readWhole(store: Store, path: string, call: ReadCall): Answer<StoreFile | undefined> {
     // What is wrong with the rest of a file is nothing to a reader of its head.
     const headAlone = (): Answer<StoreFile | undefined> => store.read(path, call)
     try {
-      const whole = store.read(path, { ...call, head: undefined, maxBytes: Math.min(call.maxBytes, this.#fileLimit) })
-      const orHead = (file: StoreFile | undefined): Answer<StoreFile | undefined> => file?.found === 'file' ? file : headAlone()
-      return whole instanceof Promise ? whole.then(orHead, headAlone) : orHead(whole)
+      const answer = store.read(path, { ...call, wholeUpTo: this.#fileLimit })
+      return answer instanceof Promise ? answer.catch(headAlone) : answer
     } catch {
       return headAlone()
     }

@@ -59,6 +59,8 @@ export interface StoreCall {
 export interface ReadCall extends StoreCall {
   /** Bytes that are wanted from the beginning; more may be given. Undefined: all of the file. */
   readonly head?: number | undefined
+  /** Bytes: all of a file that is no larger is wanted at once, where the store can tell before it reads. Default: `head` alone counts. */
+  readonly wholeUpTo?: number | undefined
   /** Bytes; a larger file is answered by `too-large`. */
   readonly maxBytes: number
   /** The path without the links that the caller knows of, where it differs: files of one real path are one file. */

@@ -17,7 +17,7 @@ function agent(files: Readonly<Record<string, string>>, options: Partial<Standar
   onTestFinished(() => tree.dispose())
   const diagnostics: Diagnostic[] = []
   const host = fakeHost({ cwd: tree.path, home: `${tree.path}/home`, env: { PATH: process.env['PATH'] } })
-  const skills = createSkills(standard({ host, onDiagnostic: diagnostic => diagnostics.push(diagnostic), state: memoryState(), index: false, builtin: false, ...options }))
+  const skills = createSkills(standard({ host, onDiagnostic: diagnostic => diagnostics.push(diagnostic), state: memoryState(), builtin: false, ...options }))
   onTestFinished(() => skills.close())
   return { skills, invoker: new Invoker(skills), diagnostics, codes: () => diagnostics.map(({ code }) => code) }
 }
