@@ -247,8 +247,8 @@ const byFile = {
   'packages/skill-files/src/file-skill.ts': [
     [12, 'SCKOMX', 'a body is kept from its first reading', 'const bytes = snapshots.get(this) ?? (await this.#read(signal)).bytes\n    const parsed', 'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.filePath) ?? snapshots.get(this) ?? (await this.#read(signal)).bytes\n    kept.set(this.filePath, bytes)\n    const parsed'],
   ],
-  'packages/fs/src/probe.ts': [
-    [12, 'SCKOMX', 'a listing reads bodies', 'export const headBytes = 4096', 'export const headBytes = 65_536'],
+  'packages/fs/src/walk.ts': [
+    [12, 'SCKOMX', 'a listing reads bodies', 'const headBytes = 4096', 'const headBytes = 65_536'],
   ],
   'packages/skill-md/src/fields/value-reader.ts': [
     [23, 'SCX', 'anything is a flag', "if (answer === undefined) return this.refuse(field, key, value, 'invalid-boolean')", 'if (answer === undefined) return'],
