@@ -23,7 +23,7 @@ async function asked(kind: PolicyKind, contract: number | undefined, contracts?:
   return { answers, diagnostics }
 }
 
-const told = (version: number, kind: PolicyKind, known = '1'): string => `The ${kind} provider "old" was written for version ${version} of the kind "${kind}", and this engine can ask ${known}.`
+const told = (version: number, kind: PolicyKind, known = '1'): string => `The ${kind} provider "old" was written for version ${version} of the kind "${kind}", and this engine can ask version ${known}.`
 
 describe('a provider that was written for another version of its kind', () => {
   test('is left out where the kind isolates, never set up, and a diagnostic says which, and what to do', async () => {

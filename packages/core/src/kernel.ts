@@ -137,7 +137,7 @@ export class Kernel {
     try {
       if (!contracts.includes(contract)) {
         const hint = contract > Math.max(...contracts) ? 'Update what defines the kind, such as @skills/core.' : 'Update the plugin.'
-        fail('E_CONTRACT_VERSION', `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask ${contracts.join(' and ')}.`, hint)
+        fail('E_CONTRACT_VERSION', `The ${label} was written for version ${contract} of the kind "${kind}", and this engine can ask version ${contracts.join(' and ')}.`, hint)
       }
       return await this.#limited(registered, `Setting up the ${label}`, () => provider.setup(this.#context(registered, scope)))
     } catch (error) {
