@@ -48,6 +48,8 @@ export async function configured(
   const { importModule } = await import('./import-module.js')
   const { distribution, options: { mcp, ...options }, files, diagnostics, ...configuration } = await loadConfiguration(host, { state, signal, importModule, baseNamed: namedWith(standard) })
   diagnostics.forEach(told)
+  const { rules } = options
+  if (rules?.deny !== undefined || rules?.ask !== undefined) (await (await import('./unreadable-rules.js')).unreadableIn(rules)).forEach(report)
   const names = Object.keys(mcp?.servers ?? {})
   if (names.length > 0) {
     const path = files.at(-1)?.path

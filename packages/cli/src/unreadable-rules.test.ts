@@ -43,6 +43,15 @@ test.each<[string, TreeEntries]>([
   expect(console.hasRun()).toBe(false)
 })
 
+test.each([['home/.config/skills/skills.config.json', 'loaded'], ['work/skills.config.json', 'not trusted']])('%s, %s: list and lint name the rule that cannot be understood, once', async file => {
+  const console = skills({ [file]: '{"rules":{"deny":["Bash(git","Read"],"allow":["Skill"]}}' })
+  for (const argv of [['list'], ['lint'], []]) {
+    const { stderr } = await runIn(argv, console)
+    expect(stderr.match(/deny rule/g), String(argv)).toHaveLength(1)
+    expect(stderr).toMatch(/^skills: error {2}The deny rule "Bash\(git" of \S*skills\.config\.json has no closing parenthesis \(character 9\)\. {2}Until it is corrected, every use of Bash is asked about\. {2}invalid-rule\n/)
+  }
+})
+
 test('a person at a terminal may answer, for this once, also with --yes', async () => {
   const console = skills()
   const asked: string[][] = []

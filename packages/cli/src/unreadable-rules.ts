@@ -1,16 +1,23 @@
 import { findingLine } from './findings.js'
 import { styleOf } from './style.js'
 import type { Diagnostic, Host } from '@skills/core'
+import type { GivenRules } from '@skills/distributions/permissions'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
 /** What keeps permission rules of settings files from being read. */
 export async function unreadableRules(host: Host): Promise<readonly Diagnostic[]> {
-  const { settingsFiles, unreadableSettings } = await import('@skills/distributions/permissions')
-  return unreadableSettings(settingsFiles(host)).map(problem => ({ ...problem, provider: 'rules' }))
+  const { settingsFiles } = await import('@skills/distributions/permissions')
+  return unreadableIn({ files: settingsFiles(host) })
 }
 
-/** Says it beside the output, whatever the command is: what somebody denied counts in no command. */
+/** What keeps given rules from being read: those of configuration files, each with the file as its source. */
+export async function unreadableIn(rules: GivenRules): Promise<readonly Diagnostic[]> {
+  const { unreadableRules: errorsOf } = await import('@skills/distributions/permissions')
+  return (await errorsOf(rules)).map(problem => ({ ...problem, provider: 'rules' }))
+}
+
+/** Writes to stderr, in every command: rules that cannot be read deny nothing. */
 export function printUnreadable(problems: readonly Diagnostic[], { isColorless }: Invocation, { stderr, env, cwd }: Io): void {
   const style = styleOf(stderr, env, isColorless)
   for (const problem of problems) stderr.write(`skills: ${findingLine(problem, cwd, style)}\n`)

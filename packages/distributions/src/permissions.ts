@@ -3,7 +3,7 @@ import { realPathOf } from '@skills/fs'
 import { permissionRules, type PermissionRules, type PermissionRulesOptions, type SettingsFile } from '@skills/permission-rules'
 import { settingsPlaces, type PermissionHost } from './find-settings.js'
 
-export { allowAll, formatRule, unreadableSettings, type PermissionRules, type PermissionRulesOptions, type Rule } from '@skills/permission-rules'
+export { allowAll, formatRule, unreadableRules, type GivenRules, type PermissionRules, type PermissionRulesOptions, type Rule } from '@skills/permission-rules'
 export type { PermissionHost } from './find-settings.js'
 
 /**

@@ -1,6 +1,5 @@
-import { SettingsFiles, type SettingsFile } from './settings-files.js'
 import { RuleBook, type GivenRules, type RuleUpdate } from './rule-book.js'
-import { checkOptions, systemClock, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
+import { checkOptions, type CatalogEntry, type Diagnostic, type Provider } from '@skills/core'
 import type { RuleSuggestion } from '@skills/invocation'
 import type { JudgeOptions } from './judge.js'
 import type { Rule } from '@skills/tool-rules'
@@ -83,7 +82,11 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
   }
 }
 
-/** What keeps rules of settings files from being read or understood: errors, each with its place. As long as there is one, `permissionRules()` asks about what it may forbid. */
-export function unreadableSettings(files: readonly SettingsFile[]): readonly Omit<Diagnostic, 'provider'>[] {
-  return new SettingsFiles(files).current(systemClock).flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'error'))
+/**
+ * The errors that keep rules from being read or understood: of settings files with the place, of given rules with their source. As long
+ * as there is one, `permissionRules()` asks about what the rule may forbid.
+ */
+export async function unreadableRules(given: GivenRules): Promise<readonly Omit<Diagnostic, 'provider'>[]> {
+  const { problems } = await new RuleBook(given).current()
+  return problems.filter(({ severity }) => severity === 'error')
 }

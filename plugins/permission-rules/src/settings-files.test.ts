@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { asking, requestFor, script, shortly, temporary, type Asking, type AskingOptions } from '../test/asking.js'
-import { mostProjectRules, permissionRules, unreadableSettings, type SettingsFile } from './index.js'
+import { mostProjectRules, permissionRules, unreadableRules, type SettingsFile } from './index.js'
 import { withoutRoot } from '@skills/testing'
 import type { TrustVerdict } from '@skills/invocation'
 
@@ -67,7 +67,8 @@ describe('a settings file', () => {
       behavior: 'ask', message: expect.stringMatching(/^Execute skill: a \(the rules of \S*\/user\.json:5:5 cannot be read: it is not JSON: .*\)$/), decisionReason: { type: 'unreadable', source: 'userSettings' },
     })
     expect(asked.told).toMatchObject([{ line: 5, column: 5 }])
-    expect(unreadableSettings([{ path: `${asked.path}/user.json`, source: 'userSettings' }])).toEqual(asked.told)
+    expect(await unreadableRules({ files: [{ path: `${asked.path}/user.json`, source: 'userSettings' }] })).toEqual(asked.told)
+    expect(await unreadableRules({ deny: [{ rule: 'Bash(rm', source: '/c.json' }, 'Read'], allow: ['Skill(x'] })).toMatchObject([{ code: 'invalid-rule', message: expect.stringContaining('"Bash(rm" of /c.json') }])
   })
 
   it('that the host could not read is asked about in the same way', async () => {

@@ -73,6 +73,7 @@ test('a whole file is written anew: fences, line ends, body and comments', async
   expect(await repairDocument('\uFEFF<!-- licence -->\r\n---\r\nname: a: b\r\n# kept\r\nversion: 1\r\n---# Title\r\nBody\r\n')).toBe(
     "\uFEFF---\r\nname: 'a: b'\r\n# kept\r\nversion: 1\r\n---\r\n<!-- licence -->\r\n# Title\r\nBody\r\n",
   )
+  expect(await repairDocument('---\nallowed-tools: [Bash\ndescription: [x\n---\nBody')).toBe("---\nallowed-tools: [Bash]\ndescription: '[x'\n---\nBody")
   expect(await repairDocument('---\nname: a\n---\nBody')).toBeUndefined()
   expect(await repairDocument('---\nname: a\n- b\n---\nBody')).toBeUndefined()
   expect(await repairDocument('# Title')).toBeUndefined()

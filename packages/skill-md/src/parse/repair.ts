@@ -29,6 +29,9 @@ export interface RepairedBlock {
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
 
+/** Keys whose values are lists in every file. */
+const lists = new Set(['allowed-tools', 'allowed_tools', 'tools', 'disallowed-tools', 'paths', 'requires', 'aliases'])
+
 /** Values that are tried on their own, which takes longest of all: no file that was written by hand has so many that need it. */
 const maxTrials = 500
 
@@ -154,8 +157,15 @@ class Attempt {
       const written = typeof meant === 'string' ? quoteText(meant) : fold([value, ...lines.slice(1)])
       return this.describe(entry, written, 'continuation-at-margin', 'goes on at the margin, where YAML expects the next key')
     }
-    const repaired = repairValue(entry, this.lines)
-    return this.describe(entry, quoteText(repaired.text), repaired.code, repaired.found)
+    const { text, code, found } = repairValue(entry, this.lines)
+    return this.isUnclosedList(entry, text, code) ? this.describe(entry, `${text}]`, code, found, 'as a list') : this.describe(entry, quoteText(text), code, found)
+  }
+
+  /** Whether a list lacks only its last bracket. In quotes `[Bash` would name no tool. */
+  private isUnclosedList({ key, level }: OutlineEntry, text: string, code: RepairCode): boolean {
+    if (code !== 'unclosed-value' || level > 0 || !lists.has(key) || ++this.trials > maxTrials) return false
+    const outcome = this.engine.load(`${text}]\n`, this.aliasNodes)
+    return outcome.ok && outcome.deficientLines.length === 0 && Array.isArray(outcome.value) && outcome.value.every((item) => typeof item === 'string')
   }
 
   /** Defines the anchors that lines name, and no others: each trial would have the text of all of them. */
@@ -173,7 +183,7 @@ class Attempt {
     return entry.kind === 'item' ? ['item:', lead, ...moved, ''].join('\n') : [lead, ...moved, ''].join('\n')
   }
 
-  private describe(entry: OutlineEntry, written: string, code: RepairCode, found: string): { readonly written: string; readonly repair: Repair } {
+  private describe(entry: OutlineEntry, written: string, code: RepairCode, found: string, reading = 'as text'): { readonly written: string; readonly repair: Repair } {
     const { line, last, column, valueColumn, key } = entry
     const field = key === '' ? entry.path.findLast((part) => typeof part === 'string') : key
     let at = line
@@ -189,7 +199,7 @@ class Attempt {
         column: at === line ? valueColumn : 0,
         field,
         code,
-        message: `${subject} ${found}; it is read as text.`,
+        message: `${subject} ${found}; it is read ${reading}.`,
         hint: better.length <= 120 ? `Write \`${better}\`.` : 'Put the whole value in quotes, on one line.',
       },
     }

@@ -60,6 +60,17 @@ describe('the value is taken as text, with a warning', () => {
     expect(found).toEqual([`3:${block.indexOf(': ') + 3} ${code}`])
   })
 
+  test.each([
+    ['allowed-tools: [Bash', ['Bash']], ['tools: [Bash(git *), Read', ['Bash(git *)', 'Read']], ['disallowed-tools: [Bash,\n  Write', ['Bash', 'Write']],
+    // These are no lists of text with a bracket added.
+    ['allowed-tools: [Bash # all', '[Bash # all'], ['allowed-tools: [Bash: x', '[Bash: x'], ['metadata:\n  tools: [Bash', undefined],
+  ])('a list of tools that never closes: %j', (block, value) => {
+    const { data, found } = readBlock(`name: x\n${block}\nlicense: MIT`)
+    const key = block.slice(0, block.indexOf(':'))
+    expect(data).toEqual({ name: 'x', [key]: value ?? { tools: '[Bash' }, license: 'MIT' })
+    expect(found).toEqual([expect.stringMatching(/ unclosed-value$/)])
+  })
+
   test('text after > on the line of the key: the mark is dropped', () => {
     expect(readBlock('description: > Deploys things\n  to production\nname: x')).toEqual({
       data: { description: 'Deploys things to production', name: 'x' }, found: ['2:14 text-after-block-mark'],
