@@ -293,7 +293,7 @@ const byFile = {
     [56, 'O', 'a denial always wins', '(allowed?.at ?? -1) > (forbidden?.at ?? -1)', 'forbidden === undefined'],
     [56, 'O', 'the first that matches decides', "wins: 'last'", "wins: 'first'"],
   ],
-  'packages/tool-rules/src/rule-set.ts': [
+  'packages/invocation/src/tool-rules/rule-set.ts': [
     [54, 'S', 'a prefix rule matches nothing', "this.#segments.find(candidate, ':', wins)", "this.#segments.find(candidate, '\\0', wins)"],
     [54, 'S', 'a prefix rule matches nothing but itself', "(prefix === 'text' ? this.#starts : this.#segments).add(text", "(prefix === 'text' ? this.#starts : this.#words).add(text"],
     [54, 'CK', 'a prefix rule matches nothing', "(prefix === 'text' ? this.#starts : this.#segments)", "(prefix === 'text' ? new Starts() : this.#segments)"],

@@ -39,7 +39,7 @@ const parts = {
   explain: '../core/dist',
   'sidecar-schema': '../skill-files/dist',
   'read-policy': '../../plugins/source-managed/dist',
-  'shell-grammar': '../tool-rules/dist',
+  'shell-grammar': '../invocation/dist',
   schema: '../skill-tool/dist',
   'search-schema': '../skill-tool/dist',
   'bundled-skills': '../distributions/dist',

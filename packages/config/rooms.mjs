@@ -11,7 +11,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template', 'packages/tool-rules']
+const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -36,9 +36,8 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
-  'packages/tool-rules': { imports: ['packages/core'], testImports: ['packages/testing'], builtIn: ['unbash'] },
   'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
-  'packages/invocation': { imports: ['packages/core', 'packages/state', 'packages/tool-rules'], testImports: ['packages/testing'], builtIn: ['zod'] },
+  'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'], builtIn: ['unbash', 'zod'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,

@@ -1,3 +1,4 @@
 import { library } from '@skills/config/tsup'
 
-export default library({ builtIn: ['zod'] })
+// An entry a room, so that a program loads no other with it; what is imported on use gets a file of its own.
+export default library({ entry: ['src/index.ts', 'src/tool-rules.ts'], builtIn: ['unbash', 'zod'] })

@@ -1,4 +1,4 @@
-import { runsAnything } from '@skills/tool-rules'
+import { runsAnything } from '@skills/invocation/tool-rules'
 import type { AuditCode, AuditLevel } from './audit-finding.js'
 
 export interface ToolBreadth {

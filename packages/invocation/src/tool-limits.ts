@@ -1,4 +1,4 @@
-import { ToolRules } from '@skills/tool-rules'
+import { ToolRules } from './tool-rules/tool-rules.js'
 import type { AgentContext } from './executor.js'
 import type { PermissionDecision } from './permission.js'
 import type { ToolCall, ToolLimits } from './runner.js'

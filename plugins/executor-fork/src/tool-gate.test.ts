@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ToolRules } from '@skills/tool-rules'
+import { ToolRules } from '@skills/invocation/tool-rules'
 import { ToolGate } from './tool-gate.js'
 
 test.each<[string, readonly string[], readonly string[], readonly string[]]>([

@@ -1,4 +1,4 @@
-import { covers, parseRule, ToolRules, type ToolRuleProblem } from '@skills/tool-rules'
+import { covers, parseRule, ToolRules, type ToolRuleProblem } from '@skills/invocation/tool-rules'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
 /** What somebody says about the tools of a fork. */

@@ -1,5 +1,5 @@
 import { expandWith, trimmed } from '@skills/template'
-import { toolOf } from '@skills/tool-rules'
+import { toolOf } from '@skills/invocation/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'
 import {

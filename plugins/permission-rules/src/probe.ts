@@ -1,4 +1,4 @@
-import { broadProbe, strictProbe, type Candidate, type Probe } from '@skills/tool-rules'
+import { broadProbe, strictProbe, type Candidate, type Probe } from '@skills/invocation/tool-rules'
 import { allowedNames, forbiddenNames } from './entry-names.js'
 import type { PermissionRequest } from '@skills/invocation'
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { systemClock, SkillsError, type CatalogEntry, type Clock, type Diagnostic } from '@skills/core'
 import { boundName } from './entry-names.js'
-import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/tool-rules'
+import { escapeContent, formatRule, parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
 import { readRule, SettingsFiles, unreadable, withFewProblems, type ReadSettings, type SettingsFile } from './settings-files.js'
 import type { Change } from './settings.js'
 

@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs'
 import { abortError, closestNames, locationOf, type Clock, type Diagnostic } from '@skills/core'
 import { isSettled, systemCode } from '@skills/fs'
 import { behaviors, readSettings, type SettingsProblem } from './settings.js'
-import { parseRule, type Behavior, type Rule } from '@skills/tool-rules'
+import { parseRule, type Behavior, type Rule } from '@skills/invocation/tool-rules'
 
 /** A settings file with a key `permissions: { allow, deny, ask }`. */
 export interface SettingsFile {

@@ -1,5 +1,5 @@
 import type { PermissionRequest, RuleSuggestion } from '@skills/invocation'
-import { escapeContent, isShell, mayRunMore, simpleCommand, simplePowerShellCommand, withoutBlanks } from '@skills/tool-rules'
+import { escapeContent, isShell, mayRunMore, simpleCommand, simplePowerShellCommand, withoutBlanks } from '@skills/invocation/tool-rules'
 
 export interface SuggestionOptions {
   /** Whether the prefix is suggested besides the exact name. */

@@ -1,6 +1,6 @@
 import { nameKey } from '@skills/core'
 import type { PermissionRequest } from '@skills/invocation'
-import { broadForm, findEach, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/tool-rules'
+import { broadForm, findEach, RuleSet, type Behavior, type Probe, type Rule, type RuleContent } from '@skills/invocation/tool-rules'
 import { strictProbeOf } from './probe.js'
 import { isBehavior } from './settings.js'
 

@@ -1,4 +1,4 @@
-import { namesTool, toolOf } from '@skills/tool-rules'
+import { namesTool, toolOf } from '@skills/invocation/tool-rules'
 import type { ToolLimits } from '@skills/invocation'
 
 /**

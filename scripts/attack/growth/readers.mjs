@@ -9,7 +9,7 @@ import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
 import { enginePort, formatterKind, searchIndex } from '@skills/skill-tool'
 import { findCode, findEmbeddedCommands, splitArguments } from '@skills/template'
-import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/tool-rules'
+import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/invocation/tool-rules'
 
 /** @typedef {(text: string) => unknown} Reader */
 

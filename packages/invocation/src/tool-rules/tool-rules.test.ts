@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitAlternatives, ToolRules } from './index.js'
+import { splitAlternatives, ToolRules } from '../tool-rules.js'
 
 const bash = (content: string) => ({ tool: 'Bash', content })
 

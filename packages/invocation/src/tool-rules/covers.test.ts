@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { covers, ToolRules } from './index.js'
+import { covers, ToolRules } from '../tool-rules.js'
 
 test.each([
   ['Read', 'Read'], ['Bash', 'Bash(git:*)'], ['Bash(*)', 'Bash(git log)'], ['Bash(git:*)', 'Bash(git *)'], ['Bash(git:*)', 'Bash(git log:*)'], ['Bash(git:*)', 'Bash(git)'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 // #region usage
-import { ToolRules } from '@skills/tool-rules'
+import { ToolRules } from '@skills/invocation/tool-rules'
 
 const only = new ToolRules('only', ['Read', 'Bash(git log:*, git status)'])
 

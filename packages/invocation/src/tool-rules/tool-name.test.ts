@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatRule, namesTool, parseRule, toolOf, ToolRules } from './index.js'
+import { formatRule, namesTool, parseRule, toolOf, ToolRules } from '../tool-rules.js'
 
 test('the tool of a rule is what stands before its parenthesis', () => {
   expect(['Bash(git:*)', 'Read', ' Read ', 'Bash (x)', 'Bash(a\n(b))', 'Bash(', '(x)', '', 'mcp__docs__*', '*'].map(toolOf))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as exported from './index.js'
+import * as exported from './tool-rules.js'
 
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
