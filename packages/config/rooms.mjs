@@ -69,6 +69,7 @@ export const rooms = {
   'plugins/source-mcp': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
   'plugins/store-archive': { imports: libraries, testImports: ['packages/testing'] },
   'plugins/store-git': { imports: [...libraries, 'packages/process-group'], testImports: ['packages/testing'], startsProcesses: true },
+  'plugins/store-http': { imports: libraries, testImports: ['packages/testing'] },
   // What is published, under its published name, as a reader of the examples would.
   'examples/*': {
     imports: [...libraries, 'packages/cli', 'packages/distributions', 'packages/inspect', 'packages/testing', 'plugins/*'],

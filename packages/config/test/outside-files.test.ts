@@ -18,7 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'plugins/source-bundled/src/file-entries.ts': 'files that a program brings along',
   'plugins/source-bundled/src/inspect-tree.ts': 'an extracted folder of our own; read as carefully, and only what is the user\'s alone',
   'plugins/source-bundled/src/write-tree.ts': 'writes new files',
-  'plugins/store-archive/src/archive-bytes.ts': 'an archive that is named by a path, of which only parts are held; opened without waiting and asked what it is',
+  'plugins/store-archive/src/archive-bytes.ts': 'archives, which may be larger and are read in pieces: opened without waiting and compared by their stamps',
   'plugins/trust/src/skill-digest.ts': 'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }
 

@@ -5,8 +5,8 @@ import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreS
 export type TreeEntry = TreeFile | { readonly link: string } | { readonly other: string }
 
 export interface TreeFile {
-  /** Bytes of the file. */
-  readonly size: number
+  /** Bytes of the file; undefined where they are not known before it is read. Its identity has 0 then, and goes by the version. */
+  readonly size?: number | undefined
   /** Changes whenever the file does: a digest, an object id, an entity tag. */
   readonly version: string
   /** All of its bytes; no more than `maxBytes + 1` of them are needed, so that one which is larger than its index says need not be read whole. */
@@ -83,12 +83,12 @@ export class TreeStore implements Store {
       if (isFolder(found)) return { found: 'other', what: 'a folder' }
       if ('link' in found) return { found: 'link' }
       if ('other' in found) return { found: 'other', what: found.other }
-      if (found.size > call.maxBytes) return { found: 'too-large', size: found.size }
+      if (found.size !== undefined && found.size > call.maxBytes) return { found: 'too-large', size: found.size }
       return after(found.read(call), bytes => {
         const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         // What an index says of a file need not be so.
         if (buffer.length > call.maxBytes) return { found: 'too-large', size: buffer.length }
-        return { found: 'file', bytes: buffer, length: buffer.length, isWhole: true, stats: { kind: 'file', identity: { ...identity, size: buffer.length } } }
+        return { found: 'file', bytes: buffer, length: buffer.length, isWhole: true, stats: { kind: 'file', identity: found.size === undefined ? identity : { ...identity, size: buffer.length } } }
       })
     })
   }
@@ -252,7 +252,7 @@ function kindOf(entry: TreeEntry | Folder): StoreStats['kind'] {
 }
 
 function identityOf(realPath: string, entry: TreeEntry | Folder | undefined): FileIdentity {
-  return { realPath, dev: 0, ino: 0, size: entry !== undefined && 'size' in entry ? entry.size : 0, mtimeMs: 0, ctimeMs: 0, version: versionOf(entry) }
+  return { realPath, dev: 0, ino: 0, size: entry !== undefined && 'size' in entry ? entry.size ?? 0 : 0, mtimeMs: 0, ctimeMs: 0, version: versionOf(entry) }
 }
 
 function versionOf(entry: TreeEntry | Folder | undefined): string {

@@ -1,7 +1,10 @@
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { ArchiveError } from './errors.js'
+
+/** Small enough that limits are checked between them. */
+const pieceBytes = 262_144
 
 /** The bytes of an archive at one moment. */
 export interface ArchiveBytes {
@@ -29,29 +32,36 @@ export async function bytesOfFile(path: string): Promise<{ readonly bytes: Archi
   if (stats === undefined) return undefined
   if (!stats.isFile()) throw new ArchiveError('E_ARCHIVE_FORMAT', `${path} is not a file.`, 'Give the path of a zip or tar archive.')
   const stamp = stampOf(stats)
-  const bytes: ArchiveBytes = {
-    size: stats.size,
-    async at(start, length) {
-      const file = await open(path)
-      try {
-        if (stampOf(await file.stat()) !== stamp) throw new ArchiveError('E_ARCHIVE_CHANGED', `${path} was written since its entries were read.`, 'List the skills again.')
-        const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, stats.size - start)))
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
-        return buffer.subarray(0, bytesRead)
-      } finally {
-        await file.close()
-      }
-    },
-    stream: () => createReadStream(path),
+  const { size } = stats
+  return { stamp, bytes: { size, at: (start, length) => opened(file => readAt(file, start, length)), stream: () => Readable.from(pieces()) } }
+
+  /** Does not wait where a pipe was put in the file's place meanwhile. */
+  async function opened<T>(use: (file: FileHandle) => Promise<T>): Promise<T> {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      if (stampOf(await file.stat()) !== stamp) throw new ArchiveError('E_ARCHIVE_CHANGED', `${path} was written since its entries were read.`, 'List the skills again.')
+      return await use(file)
+    } finally {
+      await file.close()
+    }
   }
-  return { bytes, stamp }
+
+  async function readAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - start)))
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+    return buffer.subarray(0, bytesRead)
+  }
+
+  /** In pieces of a size that is worth opening the file for: no descriptor stays open where the reader goes away. */
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let start = 0; start < size; start += pieceBytes) yield await opened(file => readAt(file, start, pieceBytes))
+  }
 }
 
 function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Readonly<Record<'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs', number>>): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ')
 }
 
-/** Small enough that limits are checked between them. */
 function* slicesOf(buffer: Buffer): Generator<Buffer> {
-  for (let start = 0; start < buffer.length; start += 65_536) yield buffer.subarray(start, start + 65_536)
+  for (let start = 0; start < buffer.length; start += pieceBytes) yield buffer.subarray(start, start + pieceBytes)
 }

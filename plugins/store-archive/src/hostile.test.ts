@@ -1,4 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { tempTree } from '@skills/testing'
 import { StoreError, type Store } from '@skills/store'
@@ -128,6 +129,12 @@ describe('what is read', () => {
     await store.list(`${path}!`, call)
     appendFileSync(path, 'x')
     await expect(store.read(`${path}!/a/SKILL.md`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_CHANGED' })
+    writeFileSync(path, zipOf({ 'a/SKILL.md': 'Second.' }))
+    await store.changes?.(undefined, call)
+    rmSync(path)
+    execFileSync('mkfifo', [path])
+    await expect(store.read(`${path}!/a/SKILL.md`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_CHANGED' })
+    await expect(archiveStore({ path }).list(`${path}!`, call)).rejects.toMatchObject({ code: 'E_ARCHIVE_FORMAT', message: expect.stringContaining('is not a file') })
   })
 })
 

@@ -1,0 +1,133 @@
+import { setMaxListeners } from 'node:events'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { abortError, messageOf } from '@skills/core'
+import { namesPrivate, publicLookup, refused } from './addresses.js'
+import { HttpError } from './errors.js'
+
+/** The `fetch` of a platform, as far as it is used. */
+export type Fetch = (url: string, init: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal; readonly redirect: 'manual'; readonly credentials: 'omit' }) => Promise<{
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array> | null
+}>
+
+export interface RequestRules {
+  /** The URL of the site. */
+  readonly site: URL
+  /** For the origin of the site alone. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly allowOrigins: readonly string[]
+  readonly privateAddresses: boolean
+  readonly timeoutMs: number
+  readonly fetch: Fetch | undefined
+}
+
+export interface Got {
+  /** Where it came from in the end. */
+  readonly url: URL
+  readonly status: number
+  readonly etag: string | undefined
+  /** One byte more than was allowed tells that there are more. */
+  readonly bytes: Buffer
+}
+
+const mostRedirects = 5
+
+/** Gets files of a site and of no other, unless that is allowed. It knows no cookies and no proxy. */
+export class Requests {
+  readonly #rules: RequestRules
+  readonly #agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 16 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 16 }) }
+
+  constructor(rules: RequestRules) {
+    this.#rules = rules
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+
+  isAllowed({ origin }: URL): boolean {
+    return origin === this.#rules.site.origin || this.#rules.allowOrigins.includes(origin)
+  }
+
+  /**
+   * @param most bytes that are read of the answer, and one more
+   * @param etag of what is known: an answer of status 304 has no bytes
+   */
+  async get(url: URL, { most, signal, etag }: { readonly most: number; readonly signal: AbortSignal; readonly etag?: string | undefined }): Promise<Got> {
+    if (signal.aborted) throw abortError(signal)
+    const { timeoutMs } = this.#rules
+    const controller = new AbortController()
+    const stop = (): void => controller.abort()
+    const timer = setTimeout(stop, timeoutMs)
+    // Many files are asked for with one signal, which is no leak to warn of.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await this.#follow(url, most, controller.signal, etag)
+    } catch (error) {
+      if (signal.aborted) throw abortError(signal)
+      if (error instanceof HttpError) throw error
+      const why = controller.signal.aborted ? `it is not there after ${timeoutMs} ms` : messageOf(error)
+      throw new HttpError('E_HTTP_FAILED', `${url.href} cannot be read: ${why}.`, 'Try it in a browser, or again later.', { cause: error })
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  async #follow(first: URL, most: number, signal: AbortSignal, etag: string | undefined): Promise<Got> {
+    let url = first
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      this.#check(url, redirects > 0 ? first : undefined)
+      const headers = { 'accept-encoding': 'identity', ...url.origin === this.#rules.site.origin && this.#rules.headers, ...etag !== undefined && { 'if-none-match': etag } }
+      const answer = await this.#ask(url, headers, signal)
+      const location = [301, 302, 303, 307, 308].includes(answer.status) ? answer.headers.get('location') : null
+      const bytes = await read(answer.body, location === null ? most : 0)
+      if (location === null) return { url, status: answer.status, etag: answer.headers.get('etag') ?? undefined, bytes }
+      if (!URL.canParse(location, url.href)) throw new Error(`it redirects to ${JSON.stringify(location)}`)
+      url = new URL(location, url)
+    }
+    throw new Error(`it redirects more than ${mostRedirects} times`)
+  }
+
+  /** @param from what redirects to it, if something does */
+  #check(url: URL, from: URL | undefined): void {
+    const { site, privateAddresses } = this.#rules
+    if (!this.isAllowed(url) || url.username !== '' || url.password !== '') {
+      const what = from === undefined ? `${url.href} is` : `${from.href} redirects to ${url.href},`
+      throw new HttpError('E_HTTP_ORIGIN', `${what} of another origin than ${site.origin}.`, 'Allow it with "allowOrigins", if you trust it as much.')
+    }
+    if (!privateAddresses && namesPrivate(url) && url.hostname !== site.hostname) throw refused(url.hostname)
+  }
+
+  async #ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): ReturnType<Fetch> {
+    const { fetch, privateAddresses } = this.#rules
+    if (fetch !== undefined) return fetch(url.href, { headers, signal, redirect: 'manual', credentials: 'omit' })
+    // Names that stand for this machine are looked up by the system as any other.
+    const lookup = privateAddresses || namesPrivate(url) ? {} : { lookup: publicLookup }
+    return new Promise((resolve, reject) => {
+      const options = { headers, signal, ...lookup }
+      const answer = (found: IncomingMessage): void => resolve({ status: found.statusCode ?? 0, headers: { get: name => single(found.headers[name]) }, body: found })
+      const request = url.protocol === 'https:' ? httpsRequest(url, { ...options, agent: this.#agents.https }, answer) : httpRequest(url, { ...options, agent: this.#agents.http }, answer)
+      request.on('error', reject).end()
+    })
+  }
+}
+
+function single(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null
+}
+
+async function read(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body ?? []) {
+    pieces.push(piece)
+    length += piece.length
+    // Leaving the loop ends the answer, however much follows.
+    if (length > most) break
+  }
+  return Buffer.concat(pieces).subarray(0, most + 1)
+}
