@@ -15,11 +15,11 @@ import type { OnAsk, PermissionDecision, PermissionRequest, RuleSuggestion } fro
 
 type Question = Parameters<OnAsk>[0]
 
-/** A question that nobody could answer. */
+/** A question that could not be asked. */
 export type Unanswered = Omit<Question, 'signal'>
 
 /**
- * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read. Where nobody can be asked the answer is no, and what
+ * Answers what no rule decides: by `--yes`, or by asking at the terminal; by a person alone where rules cannot be read. Without a terminal the answer is no, and what
  * it was about is remembered.
  */
 export class Asking {
@@ -49,12 +49,12 @@ export class Asking {
     return this.#hasGivenUp
   }
 
-  /** Questions that nobody was there for. */
+  /** Questions that could not be asked, because there was no terminal. */
   get unanswered(): readonly Unanswered[] {
     return this.#unanswered
   }
 
-  /** What was denied unasked since nobody trusts the skill: a yes would have been in vain. */
+  /** What was denied without a question because the skill is not trusted: a yes would not have counted. */
   get distrusted(): readonly PermissionRequest[] {
     return this.#distrusted
   }
@@ -95,12 +95,12 @@ export class Asking {
     return isTrusted
   }
 
-  /** Stops everything, as when the person had given up, but for the reason that nobody is there. */
+  /** Stops everything as when the person gave up; the reason is that there is no terminal. */
   stop(): void {
     this.#stop.abort()
   }
 
-  /** Listens to what was decided. Half of a skill is worse than none: what nobody trusts ends it. */
+  /** Listens to what was decided. A denial for lack of trust stops the run: half of a skill is worse than none. */
   readonly heed = ({ request, decision: { decisionReason } }: Unanswered): void => {
     if (decisionReason.type !== 'trust' || request.trust === 'trusted') return
     this.#distrusted.push(request)
@@ -149,7 +149,7 @@ function subjectOf({ tool, content }: Pick<PermissionRequest, 'tool' | 'content'
   return printableLine(`${tool}(${content})`)
 }
 
-/** That nobody was there to be asked, and what to do about it. */
+/** Says that there was no terminal to ask at, and what to do about it. */
 export function unansweredSentence(unanswered: readonly Unanswered[], invocation: Invocation, io: Io): string {
   const subjects = [...new Set(unanswered.map(({ request }) => subjectOf(request)))]
   // One more rule is of no use where there is one that asks, or that does not count.

@@ -13,7 +13,7 @@ function listed(lengths: readonly number[], budgetChars: number): { readonly lis
   return { listing: { text, entries, omitted: [], truncated: [], budgetChars, usedChars: text.length }, sources: new Map(entries.map(({ name }, at) => [name, `source-${at % 11}`])) }
 }
 
-test('the bar is as wide as it may be, no matter what takes how much of the budget, and every source has its line', () => {
+test('the bar fits its width for any division of the budget, and every source has its line', () => {
   fc.assert(fc.property(fc.array(fc.nat(500), { maxLength: 40 }), fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 0, max: 200 }), (lengths, budget, columns) => {
     const told = listed(lengths, budget)
     const [bar = '', ...lines] = budgetBar(told, columns, style)

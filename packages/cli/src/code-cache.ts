@@ -27,7 +27,7 @@ interface BuiltFile {
 
 /**
  * Runs the built files of this program, and keeps what V8 compiled of them, so that the next run need not: compiling is a good part
- * of what a short list takes. It is kept in the user's own cache, where nobody else may write, and made anew for every other build
+ * of what a short list takes. It is kept in the user's own cache, where others cannot write, and made anew for every other build
  * and every other Node. See docs/reference.md, "Command line".
  */
 export class CodeCache {
@@ -52,7 +52,7 @@ export class CodeCache {
     const known = this.#files.get(path)
     if (known !== undefined) return known.module.exports
     const { size, mtimeMs, ctimeMs } = statSync(path)
-    // Some installers give the files of all builds one mtime; nobody gives them a ctime. A home folder may serve several kinds of machine.
+    // Some installers give the files of all builds one mtime; a ctime cannot be set. A home folder may serve several kinds of machine.
     const stamp = `${path} ${size} ${mtimeMs} ${ctimeMs} ${process.version} ${process.arch}`
     const kept = this.#read(path, stamp)
     const script = new Script(wrap(withoutHashbang(readFileSync(path, 'latin1'))), {
@@ -82,7 +82,7 @@ export class CodeCache {
       const code = script.createCachedData()
       const header = JSON.stringify({ stamp, commands: [...commands, this.#command], length: code.length, sum: sumOf(code) })
       const place = this.#placeOf(path)
-      // Whoever reads it meanwhile has the whole of the one or the other.
+      // A process that reads it meanwhile gets all of the old file or all of the new one.
       const draft = `${place}.${process.pid}`
       const isKept = permitted(() => {
         writeFileSync(draft, Buffer.concat([Buffer.from(`${header}\n`), code]), { mode: 0o600, flag: 'wx' })
@@ -116,7 +116,7 @@ export class CodeCache {
 export function codeFolderOf(host: Parameters<typeof cacheFolderOf>[0], owner: number | undefined): string | undefined {
   if ((host.env['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '') return undefined
   const home = permitted(() => statSync(host.home, { throwIfNoEntry: false }))
-  // A home folder that is not there is nobody's to make, and what root leaves in another's, with sudo, its user could never write to.
+  // A missing home folder is not created, and root under sudo writes nothing to a user's home: the user could never write to it.
   if (home?.isDirectory() !== true || (owner !== undefined && home.uid !== owner)) return undefined
   return permitted(() => {
     const folder = `${cacheFolderOf(host)}/code`
@@ -153,7 +153,7 @@ function headerOf(line: string): Header | undefined {
   try {
     header = JSON.parse(line)
   } catch {
-    // Whatever it was, it is written anew.
+    // A damaged header is written anew.
     return undefined
   }
   return isHeader(header) ? header : undefined

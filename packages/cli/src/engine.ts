@@ -66,7 +66,7 @@ export async function withEngine(invocation: Invocation, io: Io, work: (engine: 
     published: added === undefined ? published : {
       ...published, plugins: [...added.plugins, ...published?.plugins ?? []], marketplaces: [...added.marketplaces, ...published?.marketplaces ?? []],
     },
-    // Each host has its own, and this is about what somebody put here.
+    // Each host bundles its own skills; these commands are about skills in files.
     bundled: false,
     // No file is worked on here, so a list is the same without.
     activation: false,

@@ -4,7 +4,7 @@ export interface Output {
   readonly isTerminal: boolean
   /** Width of the terminal in cells. */
   readonly columns: number
-  /** Whether nobody reads it any more, as after `| head -1`. What is written then is dropped. */
+  /** Whether its reader has closed it, as after `| head -1`. What is written then is dropped. */
   readonly isClosed?: boolean | undefined
   write(text: string): void
 }
@@ -30,7 +30,7 @@ export interface Prompter {
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
-  /** Undefined where nobody can be asked: the standard input or the standard error is no terminal. */
+  /** Undefined where no question can be asked: the standard input or the standard error is no terminal. */
   readonly prompter?: Prompter | undefined
   /** Absolute. What relative paths among the arguments start from. */
   readonly cwd: string

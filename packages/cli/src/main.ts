@@ -17,7 +17,7 @@ function endBySent(signal: NodeJS.Signals): void {
   endBy(signal === 'SIGTERM' ? 143 : 129)
 }
 
-/** From then on they end the process at once, as where nobody listens: what was started has ended, and nothing else is worth waiting for. */
+/** From then on SIGTERM and SIGHUP end the process at once: every process it started has ended. */
 function stopHearing(): void {
   process.off('SIGTERM', endBySent).off('SIGHUP', endBySent)
 }
@@ -41,5 +41,5 @@ void main().then(
     process.stderr.write(`skills: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = exitCodes.failed
   },
-  // Whatever still keeps the process is nothing of what was asked for.
+  // From here a signal may end the process: the command is done.
 ).then(stopHearing)

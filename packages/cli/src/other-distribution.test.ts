@@ -174,7 +174,7 @@ describe('a body', () => {
     expect((await as('claude-code', ['run', 'apart', '--yes'], console)).code).toBe(1)
   })
 
-  test('has nothing run that came with a folder, regardless of the distribution, before somebody trusts it', async () => {
+  test('runs nothing that came with a folder before the folder is trusted, in any distribution', async () => {
     const settings = '{ "permissions": { "allow": ["Skill", "Bash"] } }'
     const runs = {
       'work/.claude/settings.json': settings, 'work/.claude/skills/runs/SKILL.md': skill('runs', 'Runs.', '', 'It !`printf ran`.'), 'work/.opencode/skills/opens/SKILL.md': skill('opens', 'Runs.', '', 'It !`printf ran`.'),
@@ -221,7 +221,7 @@ describe('what counts as an embedded command', () => {
     expect((await as('opencode', ['audit'], console)).stdout).toMatch(/^runs\tproject\tmedium\t2 embedded-command$/m)
   })
 
-  test('is shown so where somebody is asked', async () => {
+  test('is shown so in the question', async () => {
     const console = project()
     await as('opencode', ['trust', '--yes'], console)
     tree.write({ 'work/.claude/skills/mine/SKILL.md': skill('mine', 'Mine.', '', 'It x!`printf ran`.') })

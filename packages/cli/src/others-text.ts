@@ -13,7 +13,7 @@ const words = {
 /** A state that {@link countsOfOthers} has words for. */
 export type OtherState = keyof typeof words
 
-/** How many there are in each of these states, in this order and by the states of a list; a state that nobody is in is left out. */
+/** How many skills are in each of these states, in this order and by the states of a list, without the empty states. */
 export function countsOfOthers(catalog: Catalog, states: readonly OtherState[]): readonly { readonly count: number; readonly words: string }[] {
   const all = allOnes(catalog)
   return states.map(state => ({ count: all.filter(one => one.state === state).length, words: words[state] })).filter(({ count }) => count > 0)

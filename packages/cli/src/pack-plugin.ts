@@ -84,7 +84,7 @@ function refuseOther(skills: readonly PluginSkill[], loaded: readonly PluginSkil
 /** Writes the files of a package as npm installs them. Gives their paths in it. */
 function unpack(content: readonly TarballFile[], folder: string): readonly string[] {
   return content.map(({ path, bytes }) => {
-    // npm drops the first folder, whatever it is called.
+    // npm drops the first folder, which may have any name.
     const inside = path.replace(/^[^/]*\//, '')
     if (inside.split('/').includes('..') || inside === '') throw new Error(`The tarball has a file that leads out of it: ${path}`)
     const target = join(folder, inside)
@@ -94,7 +94,7 @@ function unpack(content: readonly TarballFile[], folder: string): readonly strin
   }).sort()
 }
 
-/** Brings a file to a folder, which may be on another disk: whoever looks there finds all of it or what was there before. */
+/** Moves a file to a folder, which may be on another disk: a reader finds all of it or what was there before. */
 function put(made: string, out: string): string {
   const target = join(out, made.slice(dirname(made).length + 1))
   const beside = join(out, temporaryName(begun))

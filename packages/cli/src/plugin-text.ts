@@ -19,7 +19,7 @@ export function printInitialized({ folder, name, files, added }: InitializedPlug
   const style = styleOf(stdout, env, invocation.isColorless)
   const where = shownPath(folder, cwd)
   const dir = where === cwd ? '' : ` ${quoted(where)}`
-  // That path is shown from where the person is, whatever --cwd says.
+  // The path is relative to the shell's folder, not to --cwd.
   const fromHere = { ...invocation, cwd: undefined }
   const lines = [
     ...files.map(path => style.cyan(shownPath(path, cwd))),

@@ -60,7 +60,7 @@ function currentFolder(given?: () => string | undefined): string {
 class ProcessOutput implements Output {
   readonly isTerminal: boolean
   readonly #fd: 1 | 2
-  /** Nobody reads any more: `skills list | head -1`. Not our failure. */
+  /** The reader closed the pipe: `skills list | head -1`. That is no failure of this program. */
   #isClosed = false
   #stream: NodeJS.WriteStream | undefined
   readonly #onOutput: (() => void) | undefined
@@ -93,7 +93,7 @@ class ProcessOutput implements Output {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      // A pipe that somebody set not to block: the stream waits until there is room.
+      // A non-blocking pipe: the stream waits until there is room.
       if (code === 'EAGAIN') this.#open().write(bytes.subarray(written))
       else if (isGone(code)) this.#isClosed = true
       else throw error

@@ -17,7 +17,7 @@ export async function reasonsUnder({ skills, distribution: { name, port } }: Rul
   return behavior === 'deny' ? [...others, { cause: 'permission', text: message }] : others
 }
 
-/** An explanation in which whoever has a name is told of to the model, or not, as the distribution has it. */
+/** An explanation that says of each command whether this distribution tells the model of it. */
 export async function explainedUnder(ruled: Ruled, explanation: Explanation, options: AskOptions): Promise<Explanation> {
   const catalog = await ruled.skills.catalog(options)
   const answers: ExplainAnswer[] = []

@@ -3,7 +3,7 @@ import type { GlobalFlag } from './command-table.js'
 import type { Invocation } from './parse-arguments.js'
 
 /**
- * Refuses options that mean nothing beside what else was asked for: whoever gave one expects it to count.
+ * Refuses options that mean nothing beside what else was asked for: the caller expects each to count.
  * @param why the beginning of a sentence that says what counts instead
  * @throws UsageError that names the first of them that was given
  */

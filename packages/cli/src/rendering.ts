@@ -97,7 +97,7 @@ async function evaluateCommand(expander: Expander, token: Token, context: Evalua
     for (const child of token.children) await context.value(child)
     return undefined
   }
-  // Left as it is written, whatever the expander makes of a denial: nobody has denied it.
+  // An open command stays as it is written, without the expander's text for a denial: it was not denied.
   let isOpen = false
   const authorize: EvaluateContext['authorize'] = async request => {
     const { decision, isAnswered } = await permissionFor(request, entry, options)

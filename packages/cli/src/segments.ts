@@ -5,9 +5,9 @@ import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
 export interface CommandWish {
   /** As it would run: references to variables in place of values. Undefined when it never came to that. */
   readonly request?: Pick<PermissionRequest, 'tool' | 'content' | 'values'>
-  /** Undefined when nobody was asked: it is switched off, or what it embeds runs in no case. */
+  /** Undefined when no permission was asked for: embedded commands are switched off, or this one never runs. */
   readonly decision?: PermissionDecision
-  /** Whether no rule decides and nobody answered. */
+  /** Whether no rule decides and no answer came. */
   readonly isOpen?: boolean
 }
 

@@ -53,10 +53,10 @@ export async function whatTrustMeans(folder: string, from: Host, { skills, distr
 }
 
 /** Shows it and asks a person; undefined when they give up. Where there is nothing to ask the answer is yes. */
-export async function askToTrust(found: FolderToTrust, { prompter, signal, stderr }: Io): Promise<'yes' | 'no' | 'nobody' | undefined> {
+export async function askToTrust(found: FolderToTrust, { prompter, signal, stderr }: Io): Promise<'yes' | 'no' | 'no-terminal' | undefined> {
   if (!found.isOpen) return 'yes'
   stderr.write(found.text())
-  if (prompter === undefined) return 'nobody'
+  if (prompter === undefined) return 'no-terminal'
   const answer = await prompter.choose('Trust it?', [{ value: 'no', label: 'No' }, { value: 'yes', label: 'Yes, as it is shown here, until I revoke it' }], signal)
   return answer === 'yes' || answer === undefined ? answer : 'no'
 }

@@ -32,7 +32,7 @@ test.each<[string, TreeEntries]>([
   ['of a project that is not trusted', { 'work/.claude/settings.json': broken }],
   ['that is a configuration', { 'home/.config/skills/skills.config.json': '{"rules":{"deny":["Skill(touch)",]}}' }],
   ['that is a configuration of a project that is not trusted', { 'work/skills.config.json': '{"rules":{"deny":["Skill(touch)"],"deny":[]}}' }],
-])('nothing runs beside a file of rules %s, no matter what --yes and --allow say', async (_what, entries) => {
+])('nothing runs beside a file of rules %s, even with --yes and --allow', async (_what, entries) => {
   const console = skills(entries)
   for (const name of ['touch', 'plain']) {
     const { code, stdout, stderr } = await runIn(['run', name, '--yes', '--allow', 'Skill', '--allow', 'Bash'], console)

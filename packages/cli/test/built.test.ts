@@ -10,7 +10,7 @@ const many = 2_000
 const skill = (description: string): string => `---\ndescription: ${description}\n---\nBody.\n`
 
 let tree: TempTree
-/** Options that keep whatever the machine's user has out of the test. */
+/** Options that keep the skills and settings of the machine's user out of the test. */
 let home: readonly string[]
 beforeAll(() => {
   tree = tempTree({
@@ -178,7 +178,7 @@ describe('an interruption', () => {
     expect(() => process.kill(-group, 0)).not.toThrow()
     child.kill(signal)
     expect(await closed).toEqual([code, null])
-    // Whoever has lost its parent is dead some time before the system forgets it.
+    // A process without its parent is dead some time before the system forgets it.
     await expect.poll(() => {
       try {
         return process.kill(-group, 0)
@@ -189,8 +189,8 @@ describe('an interruption', () => {
   })
 })
 
-describe.runIf(process.getuid?.() === 0)('somebody who may not read everything', () => {
-  /** A copy that anybody may run, wherever the repository lies. */
+describe.runIf(process.getuid?.() === 0)('a user who may not read everything', () => {
+  /** A copy that any user may run, wherever the repository lies. */
   let copy: string
   beforeAll(() => {
     copy = `${tree.path}/program`
@@ -199,22 +199,22 @@ describe.runIf(process.getuid?.() === 0)('somebody who may not read everything',
     for (const path of ['', '/shut', '/shut/.claude', '/shut/.claude/skills', '/shut/.claude/skills/open', '/ro', '/ro/a', '/home']) chmodSync(`${tree.path}${path}`, 0o755)
     chmodSync(`${tree.path}/shut/.claude/skills/closed`, 0o700)
   })
-  const asNobody = (args: readonly string[]) =>
+  const asOtherUser = (args: readonly string[]) =>
     runToEnd(process.execPath, [`${copy}/skills.cjs`, ...args, ...home], { uid: 65534, gid: 65534, cwd: tree.path })
 
   test('gets what they may read, and is told what not', async () => {
-    const list = await asNobody(['list', '--cwd', 'shut'])
+    const list = await asOtherUser(['list', '--cwd', 'shut'])
     expect(list).toMatchObject({ code: 0, stdout: 'open\tproject\tOpen.\n', stderr: expect.stringMatching(/^1 skill · 1 error: .* lint --cwd shut --home .*\n$/) })
-    const lint = await asNobody(['lint', 'shut'])
+    const lint = await asOtherUser(['lint', 'shut'])
     expect(lint.code).toBe(1)
     expect(lint.stdout).toContain('shut/.claude/skills/closed  error  The folder shut/.claude/skills/closed may not be read.')
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o700)
-    expect((await asNobody(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
+    expect((await asOtherUser(['--cwd', 'shut'])).stdout).toMatch(/shut\/\.claude\/skills {2}project {2}unreadable/)
     chmodSync(`${tree.path}/shut/.claude/skills`, 0o755)
   })
 
   test('cannot write a skill where they may not, and leaves nothing', async () => {
-    expect(await asNobody(['new', 'mine', '--dir', 'ro/deep'])).toEqual({
+    expect(await asOtherUser(['new', 'mine', '--dir', 'ro/deep'])).toEqual({
       code: 1, signal: null, stdout: '',
       stderr: 'skills: ro/deep/mine could not be made: a folder on the way to it may not be written to. Change the permissions, or choose another folder.\n',
     })
@@ -222,7 +222,7 @@ describe.runIf(process.getuid?.() === 0)('somebody who may not read everything',
   })
 
   test('cannot repair what is not theirs, and nothing is lost', async () => {
-    const { code, stdout } = await asNobody(['lint', 'ro', '--fix'])
+    const { code, stdout } = await asOtherUser(['lint', 'ro', '--fix'])
     expect(code).toBe(1)
     expect(stdout).toContain('The repair of ro/a/SKILL.md may not be written')
     expect(readFileSync(`${tree.path}/ro/a/SKILL.md`, 'utf8')).toBe(skill('Use it: now'))

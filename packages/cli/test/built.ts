@@ -13,7 +13,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The environment of this process without what changes how Node starts or what is printed, and without the cache of whoever runs the tests. */
+/** The environment of this process without what changes how Node starts or what is printed, and without the cache of the user who runs the tests. */
 export function cleanEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_EXTRA_CA_CERTS: _certificates, NO_COLOR: _plain, FORCE_COLOR: _colored, CLAUDE_CONFIG_DIR: _folder, ...env } = process.env
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', ...more }

@@ -24,7 +24,7 @@ function skills(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 const keptFiles = (): readonly string[] => existsSync(folder()) ? readdirSync(folder()).map(name => name.replace(/-[\da-f]+\.bin$/, '')).toSorted() : []
 const mainFile = (): string => join(folder(), readdirSync(folder()).find(name => name.startsWith('main-')) ?? '')
 
-test.each([[['list', '--json']], [['explain', 'a']], [['list', '--source', 'nobody']], [['lint']], [['--help']]])('%j says the same with it, without it, and the second time', async args => {
+test.each([[['list', '--json']], [['explain', 'a']], [['list', '--source', 'missing']], [['lint']], [['--help']]])('%j says the same with it, without it, and the second time', async args => {
   const without = await skills(args, { NODE_DISABLE_COMPILE_CACHE: '1' })
   expect(keptFiles()).toEqual([])
   expect(await skills(args)).toEqual(without)

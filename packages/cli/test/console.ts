@@ -9,7 +9,7 @@ export interface Ran {
 
 export interface Console {
   readonly cwd: string
-  /** Default: an empty folder's path that nobody made. */
+  /** Default: a path where there is no folder. */
   readonly home?: string
   /** Default: none, so that no policy of this machine has a say. */
   readonly managedDirs?: readonly string[]
@@ -18,7 +18,7 @@ export interface Console {
   readonly columns?: number
   readonly env?: Io['env']
   readonly signal?: AbortSignal
-  /** Answers every question of a person at the terminal; a call that gives undefined gives up. Default: nobody is there. */
+  /** Answers every question at the terminal; a call that gives undefined gives up. Default: there is no terminal. */
   readonly answer?: (title: string, choices: readonly Choice[]) => string | undefined
 }
 

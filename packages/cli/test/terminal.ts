@@ -20,7 +20,7 @@ export interface Shown {
 
 export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', escape: '\u001b' } as const
 
-/** Runs the program at a real terminal, with somebody who types. */
+/** Runs the program at a real terminal, with scripted input. */
 export async function atTerminal(args: readonly string[], steps: readonly Step[], { cwd, columns = 100 }: { readonly cwd: string; readonly columns?: number }): Promise<Shown> {
   const command = [process.execPath, program, ...args].map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], { cwd, env: cleanEnv({ TERM: 'xterm', CI: undefined }), stdio: ['pipe', 'pipe', 'inherit'] })

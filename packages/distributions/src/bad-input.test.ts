@@ -88,7 +88,7 @@ beforeAll(async () => {
       return Date.now() + 60_000
     },
   }
-  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/nobody`, uid: process.getuid?.(), clock })
+  const host = fakeHost({ cwd: `${tree.path}/repo`, home: `${tree.path}/missing`, uid: process.getuid?.(), clock })
   const engine = createSkills(standard({ host, managed: { dirs: [] }, bundled: false, builtin: false, onDiagnostic: diagnostic => told.push(diagnostic) }))
   // Libraries are loaded while they may surely be read.
   await loadParser()

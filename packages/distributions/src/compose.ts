@@ -112,7 +112,7 @@ function publishedPlugins(parts: DistributionParts, options: DistributionOptions
   ]
 }
 
-/** Its layout is undefined where nobody says anything, so that nothing is asked of it for each file. Of fields each option is put over the distribution's own, too. */
+/** `undefined` keeps the default layout, which costs no call for each file. Of fields each option is put over the distribution's own, too. */
 function readingOf({ layout: own }: DistributionParts, { layout = own, sharedReads }: DistributionOptions): SkillReading {
   return { layout: layout && { ...own, ...layout, fields: { ...own?.fields, ...layout.fields } }, sharedReads }
 }

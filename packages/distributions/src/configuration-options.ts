@@ -43,7 +43,7 @@ export function optionsOf({ path, from }: ConfigurationFile, data: Configuration
   }
 }
 
-/** What nobody agreed to never comes so far, so what is named may be spoken to. */
+/** Servers that the person has not agreed to were removed before, so each of these may be connected to. */
 function serversIn(servers: NonNullable<ConfigurationData['servers']>, folder: string, from: ConfigurationFile['from']): McpSourceOptions['servers'] {
   return Object.fromEntries(Object.entries(servers).map(([name, server]): [string, McpServer] => {
     const given = { ...server, from }

@@ -235,7 +235,7 @@ describe('a key below another one that no one knows', () => {
     expect(await unknownIn('{ "listing": { "budget": 100, "stragety": "fair", "strategy": "fair" } }')).toEqual([['listing.stragety', 1, 'Did you mean "strategy"?']])
   })
 
-  it('is none where keys are names that somebody gives', async () => {
+  it('is none where keys are names that an author chooses', async () => {
     const text = '{ "overrides": { "x": "off" }, "plugins": [{ "path": "p", "config": { "x": 1 } }], "marketplaces": [{ "path": "m", "config": { "p": { "x": 1 } } }], "servers": { "x": { "command": "c", "env": { "X": "1" } } } }'
     expect(await unknownIn(text)).toEqual([])
   })

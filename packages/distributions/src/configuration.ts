@@ -35,7 +35,7 @@ export interface Configuration {
   readonly distribution?: DistributionName | LoadedDistribution | undefined
   /** `untrusted`: it came with a project that is not trusted, or is code that was not agreed to; only what it denies counts. */
   readonly files: readonly (ConfigurationFile & { readonly state: 'loaded' | 'untrusted' | 'failed'; readonly hasProviders?: boolean })[]
-  /** What of a trusted project's file does not count, because nobody agreed to it as it is now. */
+  /** What of a trusted project's file does not count, because the person has not agreed to it as it is now. */
   readonly unagreed: readonly JudgedItem[]
   readonly diagnostics: readonly Diagnostic[]
 }

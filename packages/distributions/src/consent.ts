@@ -76,7 +76,7 @@ export async function consentItems(host: ConfigurationHost, { state, signal, cat
   return { items, problems }
 }
 
-/** The rules of a trusted project's settings that do not count, since nobody agreed to them as they are now, and diagnostics that say so. */
+/** The rules of a trusted project's settings that do not count, because the person has not agreed to them as they are now, with diagnostics. */
 export async function settingsConsent(host: ConfigurationHost, { state, signal }: Pick<ConsentOptions, 'state' | 'signal'>): Promise<{ readonly unagreed: readonly JudgedItem[]; readonly diagnostics: readonly Diagnostic[] }> {
   const agreements = await Agreements.read(state, host, { signal })
   const unagreed = settingsItems(host, agreements).filter(one => one.state !== 'agreed' && agreements.isTrusted(dirname(one.path)))

@@ -29,11 +29,11 @@ export interface Distribution extends SkillsOptions {
   readonly invoker: InvokerOptions
   /** For `viewsOf(catalog, distribution.visibility)`. */
   readonly visibility: Visibility
-  /** How a skill stands in the conversation, for whoever shows its text without carrying it out. */
+  /** How a skill stands in the conversation, for a caller that shows its text without running it. */
   readonly inline: InlineExecutorOptions
-  /** What counts as an embedded command, for whoever looks for them without running any; `false`: nothing does. */
+  /** What counts as an embedded command, for a caller that finds them without running any; `false`: nothing does. */
   readonly shell: ShellExpanderOptions | false
-  /** How skills run in a sub-agent, for whoever looks for their agents; `false`: none does. */
+  /** How skills run in a sub-agent, for a caller that looks for their agents; `false`: none does. */
   readonly fork: ForkExecutorOptions | false
 }
 
@@ -47,7 +47,7 @@ export interface DistributionOptions extends Pick<SkillsOptions, 'onDiagnostic'>
   readonly additional?: readonly string[]
   /** Folders of skills besides the user's that links of the project may lead into, absolute, or behind `~/` in the home folder. Default: none. */
   readonly linksTo?: readonly string[]
-  /** Where whoever runs the machine keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
+  /** Where the machine's administrator keeps skills and policy. Where the distribution knows no such skills there is the policy, once this is given. */
   readonly managed?: ManagedSourceOptions | undefined
   readonly layout?: Layout | undefined
   /** What becomes of skills that need a program, a variable, a system or an MCP server that is not there: `explain` tells of it (default), or they are left out. */
@@ -94,7 +94,7 @@ export interface DistributionParts extends Omit<PartOptions, 'published' | 'mcp'
   readonly layout?: Layout | undefined
   /** How far its own sources are trusted. */
   readonly trust?: TrustOptions | undefined
-  /** Its own sources of files, and whatever else nobody else has. */
+  /** Sources that only this distribution has. */
   readonly sources: (reading: SkillReading) => readonly Plugin[]
   /** How plugins, servers and skills in code are read, where it has them; nothing of them is read that the host does not name. */
   readonly published?: Omit<PluginSourceOptions, 'plugins'> | undefined

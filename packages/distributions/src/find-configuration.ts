@@ -31,7 +31,7 @@ export function findConfiguration(host: ConfigurationHost): readonly Configurati
   return [user, project].filter(file => file !== undefined)
 }
 
-/** Whatever has the name counts, a link to nothing too: rules that nobody can read must not pass for none. */
+/** Anything with the name counts, a link to nothing too: unreadable rules must not pass for no rules. */
 function fileIn(folder: string, from: ConfigurationFile['from']): ConfigurationFile | undefined {
   const [path, besides] = names.map(name => `${folder}/${name}`).filter(file => lstatOf(file) !== undefined)
   return path === undefined ? undefined : { path, from, ...besides !== undefined && { besides } }

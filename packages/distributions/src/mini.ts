@@ -28,7 +28,7 @@ export function mini(options: DistributionOptions): Distribution {
     inline: { messages: 'plain', repeated: 'whole', grants: 'none', strict: true },
     fork: { prompt: 'system', emptyResult: '(Skill produced no output)', without: ['agent'] },
     listing: { strategy: 'grouped' },
-    // It asks nobody about a skill; what a skill does is asked about as anything else is.
+    // A skill itself is not asked about; what it does is asked about as any other tool call.
     rules: { files: [], allow: ['Skill'] },
     invoker: { slash: { separator: 'space', most: 1 }, unknownSlash: 'chat', userContext: 'inline' },
     tool: {

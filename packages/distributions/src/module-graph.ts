@@ -71,7 +71,7 @@ export async function readModuleGraph(path: string, within: string): Promise<rea
 }
 
 /**
- * The address of a module that is made of the very texts of a graph, whatever becomes of the files. Undefined, with a reason, when they
+ * The address of a module that is made of the very texts of a graph, even when the files change. Undefined, with a reason, when they
  * import each other, or are too much.
  */
 export function addressOf(files: readonly ModuleFile[]): { readonly url: string } | ModuleProblem {

@@ -115,7 +115,7 @@ describe('a module that is a distribution', () => {
 })
 
 describe('where it lies', () => {
-  it('is the project, whatever links say', async () => {
+  it('is the project, also behind links', async () => {
     const { tried } = project({ 'repo/acme.js': { link: '../else/acme.js' }, 'else/acme.js': module('else'), 'repo/in.js': { link: 'lib/acme.js' }, 'repo/lib/acme.js': module('in') })
     expect(await tried('./in.js')).toEqual(['in.js new'])
     expect(await tried('./acme.js')).toEqual(['acme.js new'])

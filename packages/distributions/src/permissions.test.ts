@@ -3,7 +3,7 @@ import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { settingsFiles } from './permissions.js'
 
-it.runIf(process.getuid?.() === 0)('rules of a parent that belongs to somebody else are not read (given away by the superuser)', () => {
+it.runIf(process.getuid?.() === 0)('rules of a parent that belongs to another user are not read (given away by the superuser)', () => {
   const { path, dispose } = tempTree({ 'home/.keep': '', 'theirs/.git/HEAD': '', 'theirs/.claude/settings.json': '{"permissions":{"deny":["Skill"]}}', 'theirs/mine/x': '' })
   onTestFinished(dispose)
   const projectSettings = (uid: number) =>

@@ -2,7 +2,7 @@ import type { Collision, Diagnostic } from '@skills/core'
 
 /**
  * A warning for each two names that look alike and are one name only to those who compare them in Unicode's composed form: on a disk
- * they are two folders, and nobody sees which is which.
+ * they are two folders that look alike.
  */
 export function alikeNames(collisions: readonly Collision[]): readonly Diagnostic[] {
   return collisions.filter(({ winner: { command: one }, loser: { command: other } }) => one.name !== other.name && one.name.normalize() === other.name.normalize()).map(({ name, winner, loser: { command, provider } }) => ({

@@ -53,7 +53,7 @@ describe('the standard distribution', () => {
     const tool = await skillTool(enginePort(skills, { invoker: yes }))
     await expect(yes.invoke({ name: 'look', caller: 'user' })).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('it is not trusted. Trust its folder first.') })
     expect(await tool.checkPermissions({ skill: 'look' })).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' } })
-    // A yes would not count, so nobody is asked for one; what a model may be told of is another matter.
+    // A yes would not count, so there is no question. The model may be told of the skill all the same.
     expect([asked, (await enginePort(skills).listing({})).text]).toEqual([[], '- look: Shows what is there.'])
     const host = hostOf(tree)
     await trustFolder(openState(host, { report: () => {} }), '.', host)

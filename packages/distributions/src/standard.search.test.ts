@@ -53,6 +53,6 @@ it('gives names that invoke what was found, the qualified ones too', async () =>
 it('goes by the rules of another distribution: who is listed, and who is denied', async () => {
   const wildcards = [{ source: 'host', map: { skill: { '*': 'allow', release: 'deny' } } }] as const
   expect((await (await open('opencode', { rules: { files: [], wildcards } })).names('ships')).toSorted()).toEqual(['check', 'deploy', 'hidden', 'styles'])
-  // It does not know what keeps a skill from the model, and asks nobody.
+  // The index does not know what hides a skill from the model, and asks no rule.
   expect((await (await open('mini')).names('ships')).toSorted()).toEqual(['check', 'deploy', 'hidden', 'release', 'styles'])
 })

@@ -67,6 +67,6 @@ test('a fork is restricted to it', async () => {
   const { invoker, folders } = await opened([defineProvider({ kind: 'runner', id: 'scripted', setup: () => ({ run }) })], 'context: fork')
   folder = folders.mine
   await invoker.invoke({ name: 'mine', caller: 'user' })
-  // The first is left to whoever is asked, the second nobody is asked about.
+  // The first becomes a question, the second is denied without one.
   expect(answers).toEqual([expect.stringContaining('the answer was no.'), expect.not.stringContaining('the answer was no.')])
 })

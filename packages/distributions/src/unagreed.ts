@@ -10,7 +10,7 @@ export interface JudgedItem extends ConsentItem {
 const mostNamed = 5
 
 /**
- * That something of a file in a trusted folder does not count, since nobody agreed to it as it is now.
+ * Says what of a file in a trusted folder does not count, because the person has not agreed to it as it is now.
  * @param what the file is, as `configuration`
  * @param missing what does not count
  * @param isUnlisted whether the folder was trusted before items were remembered

@@ -21,7 +21,7 @@ export interface CatalogAuditOptions extends AuditOptions {
 const atOnce = 8
 
 /**
- * What every skill of a catalog can do that somebody could invoke: those that lost their name, are switched off or did not load can do
+ * What every invocable skill of a catalog can do: those that lost their name, are switched off or did not load can do
  * nothing. See docs/reference.md, "Audit".
  * @throws AbortError when the signal aborts
  */

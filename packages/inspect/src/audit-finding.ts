@@ -31,7 +31,7 @@ export type AuditCode = keyof typeof auditCodes
 export interface AuditFinding {
   readonly level: AuditLevel
   readonly code: AuditCode
-  /** One sentence. What it quotes is as it was written: whoever prints it makes it printable. */
+  /** One sentence. It quotes text as written: the caller makes it printable. */
   readonly message: string
   /** The file that it is in, absolute, forward slashes; undefined for a command without one. */
   readonly path?: string | undefined

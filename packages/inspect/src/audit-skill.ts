@@ -16,7 +16,7 @@ export interface AuditOptions {
 
 /**
  * What a skill can do, and how far that reaches: the commands it embeds, hooks, tools that are used without asking, programs and links
- * beside it, addresses, characters that nobody sees, size, and what it changes. The fields are those in effect. Nothing is run, and no
+ * beside it, addresses, invisible characters, size, and what it changes. The fields are those in effect. Nothing is run, and no
  * link is followed. What cannot be looked at is a finding, `not-audited`. See docs/reference.md, "Audit".
  * @returns the highest level first, then by line
  * @throws AbortError when the signal aborts

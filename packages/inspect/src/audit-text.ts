@@ -5,7 +5,7 @@ import type { AuditLevel, Unplaced } from './audit-finding.js'
 
 /** Characters of a body that are meant to be used, as for lint. */
 const longestBody = 15_000
-/** Commands, and runs of characters that nobody sees, of which each has a finding of its own. */
+/** Commands, and runs of invisible characters, that each have a finding of their own. */
 const mostOfKind = 1000
 
 // What fetches, what runs text, and what stands between them: a pipeline goes on behind a line that ends with a pipe or a backslash.

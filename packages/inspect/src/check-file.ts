@@ -22,7 +22,7 @@ export interface Checked {
   readonly content?: { readonly text: string; readonly bytes: Buffer; readonly parsed: ParsedFrontmatter; readonly identity: FileIdentity }
 }
 
-/** Reads and checks one file, whatever stands at `path`. */
+/** Reads and checks one file; anything else at `path` is a finding. */
 export async function checkFile(path: string, options: CheckOptions): Promise<Checked> {
   const file = await readWholeFile(path, { signal: options.signal })
   if (file === undefined) return { diagnostics: [{ ...missing(path), path }] }

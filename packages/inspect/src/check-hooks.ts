@@ -6,8 +6,8 @@ import type { Diagnostic } from '@skills/core'
 const mostTold = 50
 
 /**
- * What of a skill's hooks does nothing, by the reading that registers them: whoever writes a hook to keep something from being done hears
- * that it does not, before anything is done.
+ * Finds what of a skill's hooks does nothing, with the reader that registers them: an author hears of a hook that forbids
+ * nothing before a run depends on it.
  * @param declared as the field has it; undefined where there is none
  * @param text gives the whole file; asked only where something is wrong
  */

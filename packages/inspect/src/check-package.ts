@@ -8,7 +8,7 @@ export interface CheckedPackage {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Scripts that npm runs when somebody installs a package. */
+/** Scripts that npm runs when a package is installed. */
 const installScripts = ['preinstall', 'install', 'postinstall']
 
 /**

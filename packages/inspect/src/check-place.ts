@@ -2,7 +2,7 @@ import { oddityOf, shownName, type Diagnostic } from '@skills/core'
 import { unsafeCharacter } from '@skills/skill-files'
 
 /**
- * Whether a file makes its folder a skill, in whatever case, as the loader has it. Any other that a catalog has is a legacy command: its own name is what it goes by, and the
+ * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy command: its own name is what it goes by, and the
  * standard has no rules for it.
  */
 export function isSkillFile(path: string): boolean {

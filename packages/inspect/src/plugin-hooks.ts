@@ -5,7 +5,7 @@ import { highestLevel, type AuditedSkill, type AuditFinding } from './audit-find
 import type { Diagnostic, PromptCommand, Skills } from '@skills/core'
 
 /**
- * The hooks that plugins bring along, as their sources give them to whoever runs hooks: of each file of hooks a command that stands for it.
+ * The hooks that plugins bring along, as their sources give them to the hooks provider: one command for each file of hooks.
  * Nothing of them runs. What is wrong with a file is reported by its source.
  * @throws AbortError when the signal aborts
  */

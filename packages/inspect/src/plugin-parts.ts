@@ -29,7 +29,7 @@ export function pluginParts(folder: string, real: string): readonly PluginPart[]
 /** Files of hooks that the manifest names: the plugin's own where it has one, else what its `package.json` has in the place. */
 function namedHooks(folder: string, hasOwn: boolean, within: string): readonly string[] {
   const file = readJsonFile(`${folder}/${hasOwn ? manifestFile : 'package.json'}`, { code: 'invalid-manifest', what: 'The plugin manifest', within })
-  // One that cannot be read is told of by whoever loads the plugin.
+  // The loader of the plugin reports a manifest that cannot be read.
   if (file === undefined || 'severity' in file) return []
   const said = hasOwn ? file.data : file.data['skills']
   const hooks = isJsonObject(said) ? said['hooks'] : undefined

@@ -26,13 +26,13 @@ test('a repair is written, and what it was for is told', async () => {
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
 })
 
-test('what somebody else wrote meanwhile is no failure when it is the same', async () => {
+test('content that another process wrote meanwhile is no failure when it is the same', async () => {
   tree = tempTree({ 'greet/SKILL.md': broken })
   const path = `${tree.path}/greet/SKILL.md`
   const { content } = await checkFile(path, {})
   if (content === undefined) throw new Error('There is no such file.')
   writeFileSync(path, 'other')
-  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed by somebody else') })
+  expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed meanwhile') })
   writeFileSync(path, whole)
   expect(await replaceFile(content.identity, Buffer.from(whole))).toBeUndefined()
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
@@ -99,10 +99,10 @@ test('a read-only file is left alone and said to be so', async () => {
   expect(file?.isRepairable).toBe(true)
 })
 
-// Root may write anywhere, so the repair is made as somebody else.
+// Root may write anywhere, so the repair is made as another user.
 test.runIf(process.geteuid?.() === 0).each([
   ['folder', 0o555, 0o666],
-  ['file of somebody else', 0o777, 0o644],
+  ['file of another user', 0o777, 0o644],
 ])('a read-only %s is said to be so, and nothing is lost', async (_what, folderMode, fileMode) => {
   tree = tempTree({ 'greet': { dir: true, mode: folderMode }, 'greet/SKILL.md': { content: broken, mode: fileMode } })
   chmodSync(tree.path, 0o755)
@@ -127,12 +127,12 @@ test.runIf(process.geteuid?.() === 0)('a file whose owner would be another after
   })
 })
 
-test('a file that somebody changed since it was read is left to them', async () => {
+test('a file that was changed since it was read is not written', async () => {
   tree = tempTree({ 'greet/SKILL.md': broken })
   const { content } = await checkFile(`${tree.path}/greet/SKILL.md`, {})
   if (content === undefined) throw new Error('it is readable')
-  tree.write({ 'greet/SKILL.md': 'Somebody else was here.' })
+  tree.write({ 'greet/SKILL.md': 'Written by another process.' })
   expect(await replaceFile(content.identity, Buffer.from(whole))).toMatchObject({ code: 'not-repaired', message: expect.stringContaining('changed') })
-  expect(readFileSync(`${tree.path}/greet/SKILL.md`, 'utf8')).toBe('Somebody else was here.')
+  expect(readFileSync(`${tree.path}/greet/SKILL.md`, 'utf8')).toBe('Written by another process.')
   expect(readdirSync(`${tree.path}/greet`)).toEqual(['SKILL.md'])
 })

@@ -5,8 +5,8 @@ import { removeAbandoned, temporaryName } from '@skills/state'
 import type { Diagnostic, FileIdentity } from '@skills/core'
 
 /**
- * Puts other content in a file's place at once: whoever reads sees the old bytes or the new ones, and a failure at any
- * moment leaves the old. Mode and owner stay. Somebody else may have written the same meanwhile. Gives what kept it from happening, if anything did.
+ * Replaces a file's content in one step: a reader sees the old bytes or the new ones, and a failure at any
+ * moment leaves the old. Mode and owner stay. The same content, written by another process, is no failure. Gives what kept it from being written.
  * @param file the file as it was read; changed since, it is left alone
  * @param what is written, as it stands in a sentence, and the code of the diagnostic
  */
@@ -23,7 +23,7 @@ export async function replaceFile(
     const stats = await stat(path)
     // Renaming asks for the folder's permission alone; a file marked read-only is meant to stay as it is, even for root.
     if ((stats.mode & 0o222) === 0) return refuse(`${path} is read-only, so its ${what} was not written.`, readOnly)
-    // Opened rather than asked about: the answer would be about another user where a program runs in somebody's place.
+    // Opened, because `access` answers for the real user, not for the effective one.
     await (await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0))).close()
     const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
@@ -42,7 +42,7 @@ export async function replaceFile(
     if (now.ino !== file.ino || now.size !== file.size || now.mtimeMs !== file.mtimeMs) {
       const written = await readWholeFile(path, { within: [folder], maxBytes: bytes.length })
       if (written !== undefined && 'bytes' in written && Buffer.compare(written.bytes, bytes) === 0) return undefined
-      return refuse(`${path} was changed by somebody else meanwhile, so its ${what} was not written.`, 'Run it again.')
+      return refuse(`${path} was changed meanwhile, so its ${what} was not written.`, 'Run it again.')
     }
     await rename(temporary, path)
     return undefined
@@ -54,7 +54,7 @@ export async function replaceFile(
     }
     return refuse(`The ${what} of ${path} could not be written (${code}).`, 'The file is as it was; look at the disk.')
   } finally {
-    // Gone already when all went well; whatever keeps it from going, the file itself is whole.
+    // It is gone after a success. When it cannot be removed, the file itself is still whole.
     await rm(temporary, { force: true }).catch(() => undefined)
   }
 }

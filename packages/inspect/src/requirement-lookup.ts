@@ -19,7 +19,7 @@ export function lookUpRequirement(catalog: Catalog, name: string): CatalogEntry 
 }
 
 /**
- * What to do about a required name that nobody has.
+ * What to do about a required name that no skill has.
  * @param entry the skill that requires it, which it does not mean
  * @param catalog where to look for close names, if they are to be looked for
  */

@@ -10,7 +10,7 @@ export interface RequirementRow {
   readonly depth: number
   /**
    * `met`: what it requires in turn follows, one step deeper. `shown`: it stands above, with what it requires. `cycle`: it is
-   * required by what it requires. `missing`: nobody has the name. `ambiguous`: several answer to it.
+   * required by what it requires. `missing`: no skill has the name. `ambiguous`: several answer to it.
    */
   readonly status: 'met' | 'shown' | 'cycle' | 'missing' | 'ambiguous'
   /** What has the name; undefined when missing or ambiguous. */

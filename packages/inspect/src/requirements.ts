@@ -13,7 +13,7 @@ interface Need {
 }
 
 /**
- * Whether what skills say they require is there: a name that nobody has is a warning, a circle of requirements an error.
+ * Whether the skills that others require are there: a name that no skill has is a warning, a cycle of requirements an error.
  * Takes time in proportion to skills and requirements. See docs/reference.md, "Lint".
  * @throws AbortError when the signal aborts
  */

@@ -90,7 +90,7 @@ function bodyOf(name: string): string {
   return `
 # ${name}
 
-Write here what the model is to do, step by step, as one tells somebody who knows the trade and not this project.
+Write here what the model is to do, step by step, as one tells an expert who does not know this project.
 
 1. Name what to look at first: the files, the commands and what their output means.
 2. Say what a good result is, and show a short example of one.

@@ -24,7 +24,7 @@ export async function* bodiesOf(
   for (const at of all.keys()) {
     for (; begun < Math.min(at + atOnce, all.length); begun++) {
       const one = read(all[begun], signal)
-      // Asked for in its turn; until then it is no failure of anybody's.
+      // Each read is awaited in its turn, below; this keeps an earlier failure from being unhandled.
       one.catch(() => {})
       ahead.push(one)
     }

@@ -25,7 +25,7 @@ export interface SkippedFolders {
 /**
  * Every skill file at or below a folder, in hidden folders too. `.git`, `node_modules` and what git ignores are passed over, and counted.
  * Links are followed once.
- * @param top absolute, forward slashes; whatever it is called, it is searched
+ * @param top absolute, forward slashes; searched under any name, also a hidden one
  */
 export async function walkForSkills(top: string, signal: AbortSignal | undefined): Promise<WalkResult> {
   const files: string[] = []

@@ -64,7 +64,7 @@ describe('a scaffold', () => {
     expect(everything()).toEqual(['kept'])
   })
 
-  test('leaves a folder on the way alone that somebody else uses by then', async () => {
+  test('keeps a folder above it that holds other files by then', async () => {
     tree = tempTree()
     const abort = new AbortController()
     const last = {

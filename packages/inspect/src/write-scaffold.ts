@@ -17,7 +17,7 @@ export type Written =
 
 /**
  * Writes a scaffold into a folder that does not exist yet; missing folders above it are made. Everything is written into a
- * hidden folder beside the place and renamed to it, so that nobody ever finds half of it, and a failure leaves nothing. What
+ * hidden folder beside the place and renamed to it, so it appears as a whole, and a failure leaves nothing. What
  * keeps it from being written is a diagnostic: `already-there`, or `not-written`. See docs/reference.md, "New skills".
  * @throws AbortError when the signal aborts; nothing is left then either
  */
@@ -44,7 +44,7 @@ export async function writeScaffold({ folder, files }: Scaffold, { signal }: { r
     const left = await takeBack(temporary, made)
     const code = systemCode(error)
     if (code === undefined || isAbortError(error)) throw error
-    // Somebody else may have been quicker.
+    // Another process may have written it first.
     const thereNow = whatIsAt(folder)
     return { problem: thereNow === undefined ? refused(folder, code, left) : taken(folder, thereNow) }
   }
@@ -79,7 +79,7 @@ function taken(folder: string, there: string): Diagnostic {
 }
 
 /**
- * Removes what was begun, and the folders above that were made for it unless somebody has put something there meanwhile.
+ * Removes what was begun, and the folders above that were made for it unless they hold other files by now.
  * Gives what could not be removed.
  * @param made the outermost first
  */

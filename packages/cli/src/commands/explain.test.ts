@@ -91,7 +91,7 @@ test('what is switched off, or kept for the user, is told with the files that ma
   const line = `\n  configuration  ${tree.path}/home/.config/skills/skills.config.json\n`
   expect((await runIn(['explain', 'deploy'], at)).stdout).toContain(`not listed     The configuration switches "deploy" off.${line}`)
   expect((await runIn(['explain', 'quiet'], at)).stdout).toContain(line)
-  // Nobody trusts the project, so its file says nothing.
+  // The project is not trusted, so its file says nothing.
   expect((await runIn(['explain', 'plain'], at)).stdout).not.toContain('configuration')
 })
 

@@ -10,7 +10,7 @@ const body = `First: !\`echo hello $what\`
 It costs \\$5, says \${CLAUDE_SKILL_DIR}.
 `
 
-/** A skill of the user, who needs no trust, and the same in a project that nobody trusts. */
+/** A skill of the user, which needs no trust, and the same in a project that is not trusted. */
 function skills(text = body, more = ''): Console {
   tree = tempTree({
     'home/.claude/skills/greet/SKILL.md': `---\ndescription: Greets.\narguments: [what]\n${more}---\n${text}`,
@@ -38,7 +38,7 @@ describe('the text', () => {
     expect((await runIn(['render', 'quiet'], console)).stdout).toBe(`${header('quiet', 'work')}Be quiet.`)
   })
 
-  test('has all words after -- as its arguments, no matter what they look like', async () => {
+  test('has all words after -- as its arguments, also those that look like options', async () => {
     const console = skills('[$ARGUMENTS]')
     expect((await runIn(['render', 'greet', '--', '--json', '-x', 'a b', '007'], console)).stdout).toBe(`${header('greet')}[--json -x a b 007]`)
     expect(await runIn(['render', 'greet', 'x'], console)).toMatchObject({
@@ -118,7 +118,7 @@ describe('an embedded command', () => {
     expect(titles).toEqual(['Trust it?'])
   })
 
-  test('does not run against a rule, no matter what is answered', async () => {
+  test('does not run against a rule, with any answer', async () => {
     const { code, stdout } = await runIn(['render', 'greet', '--yes', '--deny', 'Bash(touch:*)'], { ...skills(mark), answer: () => 'once' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/A \[shell command not run: .*\] B$/)

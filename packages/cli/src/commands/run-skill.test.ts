@@ -87,7 +87,7 @@ describe('without a terminal', () => {
     expect((await runIn(['run', 'late'], console)).code).toBe(1)
   })
 
-  test('what a rule denies is denied, no matter what --yes and --allow say', async () => {
+  test('what a rule denies is denied, even with --yes and --allow', async () => {
     const { code, stdout, stderr } = await runIn(['run', 'touch', '--yes', '--allow', 'Skill', '--deny', 'Skill(touch)'], skills())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^skills: .*touch.*\n$/)
@@ -152,7 +152,7 @@ test('a skill of the user is asked nothing about: its name was typed', async () 
 })
 
 describe('a skill of a project that is not trusted', () => {
-  test('is not run without a terminal, no matter what flags say: the sentence says how to trust it', async () => {
+  test('is not run without a terminal, with any flags: the sentence says how to trust it', async () => {
     const { code, stdout, stderr } = await runIn(['run', 'theirs', '--yes', '--allow', 'Skill', '--allow', 'Bash'], skills())
     expect({ code, stdout, stderr }).toEqual({
       code: 1, stdout: '', stderr: 'skills: Nothing was run. The skill "theirs" asks for more than to be read, and is not trusted. See what trusting its folder means: skills trust\n',

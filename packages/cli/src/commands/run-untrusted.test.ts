@@ -5,7 +5,7 @@ import { runIn, type Console } from '../../test/console.js'
 let tree: TempTree
 afterEach(() => tree.dispose())
 
-/** A project that nobody trusts: one skill is there to be read, the other asks for more. */
+/** A project that is not trusted: one skill is only read, the other asks for more. */
 function project(): Console {
   const skill = (name: string, fields: string): string => `---\nname: ${name}\ndescription: Does it.\n${fields}---\nDo it.\n`
   tree = tempTree({
@@ -16,7 +16,7 @@ function project(): Console {
 }
 
 describe.each(['opencode', 'claude-code-classic'])('a distribution that asks about every skill, as %s', distribution => {
-  test('runs a skill that asks for nothing once somebody says yes, as explain says', async () => {
+  test('runs a skill that asks for nothing after a yes, as explain says', async () => {
     const console = project()
     expect((await runIn(['explain', 'plain', '--distribution', distribution], console)).stdout).toContain('When a model invokes "plain", a person is asked')
     const { code, stdout, stderr } = await runIn(['run', 'plain', '--yes', '--distribution', distribution], console)

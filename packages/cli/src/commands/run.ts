@@ -19,7 +19,7 @@ export async function runSkill(invocation: Invocation, io: Io): Promise<number> 
       ...distribution.invoker,
       async onAsk(question) {
         const answer = await asking.answer(question)
-        // Half of a skill is worse than none: what nobody answers ends it.
+        // A question without an answer stops the run: half of a skill is worse than none.
         if (asking.unanswered.length > 0) asking.stop()
         return answer
       },

@@ -12,7 +12,7 @@ name: Ship It
 allowed-tools: Read, Bash(git:*)
 description: Ships what is on the branch.
 metadata:
-  author: somebody
+  author: acme
   tags: [a, b]
 ---
 
@@ -44,7 +44,7 @@ describe('for a person', () => {
   allowed-tools    Read, Bash(git:*)
   requires         build, announce
   version          1.10
-  metadata.author  somebody
+  metadata.author  acme
   metadata.tags    a, b
 
 Files
@@ -135,7 +135,7 @@ describe('--json', () => {
     expect(Object.keys(shown)).toEqual(expect.arrayContaining(Object.keys(listed ?? {})))
     expect(shown).toMatchObject({
       name: 'deploy', displayName: 'Ship It', state: 'active', source: 'project', version: '1.10', allowedTools: ['Read', 'Bash(git:*)'], requires: ['build', 'announce'], type: 'prompt', context: 'inline',
-      shell: 'bash', model: null, hooks: null, metadata: { author: 'somebody', tags: ['a', 'b'] }, body: '\n# Ship\n\n1. Build.\n', blocks: null, baseDir: `${tree.path}/work/.claude/skills/deploy`,
+      shell: 'bash', model: null, hooks: null, metadata: { author: 'acme', tags: ['a', 'b'] }, body: '\n# Ship\n\n1. Build.\n', blocks: null, baseDir: `${tree.path}/work/.claude/skills/deploy`,
       files: {
         entries: [
           { path: 'notes.md', kind: 'file', size: 12, target: null }, { path: 'out', kind: 'link', size: null, target: '/etc' }, { path: 'scripts/run.sh', kind: 'file', size: 1234, target: null },

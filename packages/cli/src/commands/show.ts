@@ -32,7 +32,7 @@ export async function show(invocation: Invocation, io: Io): Promise<number> {
   }, asAgentsHave, invocation.has('--deps') ? undefined : engineFor(name, io))
 }
 
-/** Why there is nothing to show: nobody has the name, or whoever wanted it failed to load or is switched off. */
+/** Why there is nothing to show: no skill has the name, or the one that has it failed to load or is switched off. */
 function printAbsence(explanation: Explanation, invocation: Invocation, io: Io): void {
   const { query, answers: [answer], notes } = explanation
   const { stderr, cwd } = io

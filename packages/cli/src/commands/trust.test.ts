@@ -94,7 +94,7 @@ What is changed or added there later is asked about by itself. What lies in fold
 
   test('is remembered in the home folder that --home names', async () => {
     const console = project()
-    await runIn(['trust', '--yes', '--home', '../../home'], { ...console, home: `${tree.path}/nobody`, env: { XDG_STATE_HOME: `${tree.path}/elsewhere` } })
+    await runIn(['trust', '--yes', '--home', '../../home'], { ...console, home: `${tree.path}/missing`, env: { XDG_STATE_HOME: `${tree.path}/elsewhere` } })
     expect(await listed(console)).toEqual(['/work'])
   })
 })

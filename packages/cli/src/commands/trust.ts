@@ -70,7 +70,7 @@ async function trustIt(folder: string, from: Host, engine: Engine, invocation: I
   }
   const answer = has('--yes') ? 'yes' : await askToTrust(found, io)
   if (answer === undefined) return exitCodes.interrupted
-  if (answer === 'nobody') io.stderr.write(`skills: ${keptText(found)}, for there is no one here to ask. Run this at a terminal, or answer with --yes.\n`)
+  if (answer === 'no-terminal') io.stderr.write(`skills: ${keptText(found)}, for there is no one here to ask. Run this at a terminal, or answer with --yes.\n`)
   if (answer === 'no') io.stderr.write(`skills: ${keptText(found)}.\n`)
   if (answer !== 'yes') return exitCodes.failed
   const trusted = await asUsageError(() => trustAsShown(found, engine, io))

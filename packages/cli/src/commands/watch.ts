@@ -34,7 +34,7 @@ export async function watch(invocation: Invocation, io: Io): Promise<number> {
       // Something may have been loaded while the catalog was on its way.
       show(await skills.catalog({ signal }))
       await aborted(AbortSignal.any([signal, unread.signal]))
-      // Nobody is left to watch for, which is no failure.
+      // The reader closed the pipe, which is no failure.
       return signal.aborted ? exitCodes.interrupted : exitCodes.ok
     } finally {
       stop()

@@ -10,7 +10,7 @@ const one = { [`${folder}/one/SKILL.md`]: skill('one') }
 const forked = { [`${folder}/one/SKILL.md`]: skill('one', 'context: fork\n') }
 const runner = defineProvider({ kind: 'runner', id: 'runner', setup: () => ({ run: () => ({ text: 'Done.' }) }) })
 
-/** What a program brings along, whatever the distribution makes of it. */
+/** What a program brings along, in any distribution. */
 const brought = defineProvider({
   kind: 'source', id: 'brought',
   setup: () => ({

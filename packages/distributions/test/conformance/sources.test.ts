@@ -218,7 +218,7 @@ describe('sources and names', () => {
     opened.tree.write({ [`${project}/one/SKILL.md`]: skill('one', '', 'After.') })
     expect(await opened.text('one')).toMatch(/After\.$/)
   })
-  row(13, 'SCKOMX', 'a scan is made once and kept until somebody says that it is out of date', async (open, letter) => {
+  row(13, 'SCKOMX', 'a scan is made once and kept until it is said to be out of date', async (open, letter) => {
     const opened = await open({ [`${project}/one/SKILL.md`]: skill('one') })
     const first = await opened.catalog()
     expect(await opened.catalog()).toBe(first)

@@ -6,7 +6,7 @@ import { modelText, row, skill, type Open, type Opened } from './row.js'
 
 const one = { 'repo/.claude/skills/one/SKILL.md': skill('one') }
 const risky = { 'repo/.claude/skills/one/SKILL.md': '---\nname: one\ndescription: About one.\nallowed-tools: Bash\nmodel: big[1m]\n---\nText.' }
-const nobody = { onAsk: () => 'deny' as const }
+const denying = { onAsk: () => 'deny' as const }
 const nameOf: Readonly<Record<string, string>> = { O: 'name', M: 'skill_name' }
 const inputFor = (letter: string, name: string) => ({ [nameOf[letter] ?? 'skill']: name })
 
@@ -75,7 +75,7 @@ describe('the tool and the invocation', () => {
   row(52, 'C', 'a canonical name goes to a remote provider before anything else, and is allowed unless denied', async open => {
     const asked: string[] = []
     const opened = await open(one, {
-      ...nobody, rules: { deny: ['Skill(bad)'] }, port: {
+      ...denying, rules: { deny: ['Skill(bad)'] }, port: {
         remote: slug => {
           asked.push(slug)
           return slug === 'none' ? undefined : remoteEntry(slug)
