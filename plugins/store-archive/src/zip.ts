@@ -15,6 +15,8 @@ const inflate = promisify(inflateRaw)
 const unicodePath = 0x7075
 /** Bytes of a local header before its name. */
 const localHeader = 30
+/** Bytes of times and users that programs write behind the name. */
+const usualExtra = 64
 /** Bytes that a link's target may have. */
 const longestTarget = 4096
 /** Bytes that are inflated at once, in a fraction of a millisecond: a thread would take longer to be asked. */
@@ -124,12 +126,14 @@ async function readEntry(archive: string, bytes: ArchiveBytes, entry: Entry, { m
   const name = JSON.stringify(fileNameRaw.toString())
   // Deflating adds a few bytes in a thousand at most: what is packed in more is not meant to be read.
   if (compressedSize > maxBytes * 1.01 + 1024) throw limit(`packs ${name} in ${compressedSize} bytes, more than it says to hold`)
-  const header = await bytes.at(entry.relativeOffsetOfLocalHeader, localHeader + fileNameRaw.length)
+  // With what usually stands between the name and the bytes, so that the file is opened once.
+  const read = await bytes.at(entry.relativeOffsetOfLocalHeader, localHeader + fileNameRaw.length + usualExtra + compressedSize)
   signal.throwIfAborted()
+  const header = read.subarray(0, localHeader + fileNameRaw.length)
   if (header.length < localHeader || header.readUInt32LE(0) !== 0x04034b50) throw damaged(archive, `${name} does not begin where the directory says`)
   if (!header.subarray(localHeader).equals(fileNameRaw)) throw new ArchiveError('E_ARCHIVE_AMBIGUOUS', `${archive} gives ${name} another name in front of its bytes.`, 'Pack it again.')
-  const start = entry.relativeOffsetOfLocalHeader + localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
-  const packed = await bytes.at(start, compressedSize)
+  const start = localHeader + header.readUInt16LE(26) + header.readUInt16LE(28)
+  const packed = start + compressedSize <= read.length ? read.subarray(start, start + compressedSize) : await bytes.at(entry.relativeOffsetOfLocalHeader + start, compressedSize)
   signal.throwIfAborted()
   if (packed.length < compressedSize) throw damaged(archive, `${name} ends too early`)
   const byRatio = Math.max(freeBytes, compressedSize * maxRatio)

@@ -25,8 +25,8 @@ export interface Repository {
   readonly path: string
   readonly tree: TempTree
   git(...args: readonly string[]): string
-  /** Makes a commit of all files and gives its id. */
-  commit(samples: StoreSamples, branch?: string): string
+  /** Makes a commit of all files. */
+  commit(samples: StoreSamples, branch?: string): void
 }
 
 const env = { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@localhost', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@localhost' }
@@ -35,7 +35,7 @@ export function makeRepository(samples: StoreSamples = {}): Repository {
   const tree = tempTree()
   const path = `${tree.path}/skills.git`
   const git = (...args: readonly string[]): string => execFileSync('git', ['-C', path, ...args], { env, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }).trim()
-  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', path], { env })
+  execFileSync('git', ['init', '-q', '--bare', '--template=', '-b', 'main', path], { env })
   const repository: Repository = {
     path, tree, git,
     commit(files, branch = 'main') {
@@ -47,8 +47,7 @@ export function makeRepository(samples: StoreSamples = {}): Repository {
         const quoted = `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
         pieces.push(`M ${link ? '120000' : '100644'} inline ${quoted}\ndata ${bytes.length}\n`, bytes, '\n')
       }
-      execFileSync('git', ['-C', path, 'fast-import', '--quiet', '--force'], { env, input: Buffer.concat(pieces.map(piece => Buffer.from(piece))) })
-      return git('rev-parse', branch)
+      execFileSync('git', ['-C', path, '-c', 'core.compression=0', 'fast-import', '--quiet', '--force', '--depth=0'], { env, input: Buffer.concat(pieces.map(piece => Buffer.from(piece))) })
     },
   }
   repository.commit(samples)
