@@ -241,17 +241,17 @@ const byFile = {
     [30, 'S', 'a description taken from the text is none', "!['', command.name].includes(command.description) ||", ''],
     [30, 'S', 'a when-to-use is no description', "command.whenToUse !== undefined && command.whenToUse !== ''", "command.whenToUse === ''"],
   ],
-  'packages/skill-files/src/skill-entry.ts': [
-    [22, 'S', 'a heading stands in for a description', "= { from: 'paragraph' }", "= { from: 'heading' }"],
+  'packages/skill-md/src/command/command-of.ts': [
+    [22, 'S', 'a heading stands in for a description', "?? { from: 'paragraph' }", "?? { from: 'heading' }"],
   ],
-  'packages/skill-files/src/file-skill.ts': [
-    [12, 'SCKOMX', 'a body is kept from its first reading', 'const bytes = snapshots.get(this) ?? (await this.#read(signal)).bytes\n    const parsed', 'const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.filePath) ?? snapshots.get(this) ?? (await this.#read(signal)).bytes\n    kept.set(this.filePath, bytes)\n    const parsed'],
+  'packages/skill-md/src/command/skill-command.ts': [
+    [12, 'SCKOMX', 'a body is kept from its first reading', "const bytes = snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes\n    return", "const kept: Map<string, Buffer> = (Map as any).kept ??= new Map()\n    const bytes = kept.get(this.#path) ?? snapshots.get(this) ?? (await this.#read({ signal, for: 'invoke' })).bytes\n    kept.set(this.#path, bytes)\n    return"],
   ],
   'packages/fs/src/walk.ts': [
     [12, 'SCKOMX', 'a listing reads bodies', 'const headBytes = 4096', 'const headBytes = 65_536'],
   ],
-  'packages/skill-md/src/fields/value-reader.ts': [
-    [23, 'SCX', 'anything is a flag', "if (answer === undefined) return this.refuse(field, key, value, 'invalid-boolean')", 'if (answer === undefined) return'],
+  'packages/skill-md/src/fields/read-fields.ts': [
+    [23, 'SCX', 'anything is a flag', "return answer ?? refuse(reading, field, key, value, 'invalid-boolean')", 'return answer'],
     [25, 'SCKOM', 'a field over its limit is an error', "?? 'warning'", "?? 'error'"],
   ],
   'packages/skill-tool/src/views.ts': [

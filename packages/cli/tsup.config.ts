@@ -35,9 +35,8 @@ const distribution = { permissions: 'permissions', trust: 'folders' }
 
 /** Built parts of our packages that they import on use themselves. */
 const parts = {
-  matter: '../skill-md/dist',
+  plain: '../skill-md/dist',
   explain: '../core/dist',
-  'sidecar-schema': '../skill-files/dist',
   'read-policy': '../../plugins/source-managed/dist',
   'shell-grammar': '../invocation/dist',
   schema: '../skill-tool/dist',

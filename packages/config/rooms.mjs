@@ -25,14 +25,12 @@ export const rooms = {
   'packages/skill-md': {
     imports: ['packages/core'],
     testImports: ['packages/testing'],
-    builtIn: ['gray-matter', 'extend-shallow', 'is-extendable', 'kind-of', 'section-matter', 'strip-bom-string'],
   },
   'packages/store': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/fs': { imports: ['packages/core', 'packages/store'], testImports: ['packages/testing'] },
   'packages/skill-files': {
     imports: ['packages/core', 'packages/skill-md', 'packages/fs', 'packages/state', 'packages/store'],
     testImports: ['packages/testing'],
-    builtIn: ['zod'],
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
@@ -83,7 +81,6 @@ export const rooms = {
  * @type {Readonly<Record<string, string>>}
  */
 export const libraryOwners = {
-  'gray-matter': 'packages/skill-md',
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
   minisearch: 'packages/skill-tool',

@@ -23,7 +23,7 @@ type Exported = ((...given: unknown[]) => unknown) & { readonly open?: (...given
 /** Asked about each file, skill, entry or call: what they would refuse is refused where the options come from. */
 const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/core': ['withDeadline'],
-  '@skills/skill-md': ['readFields', 'readRest', 'textInRest', 'toolsInRest', 'readFlatSkill', 'parseFrontmatter', 'parseHead', 'parseYaml'],
+  '@skills/skill-md': ['readFields', 'skillSchema', 'parseFrontmatter', 'parseHead', 'parseYaml', 'readHead'],
   '@skills/fs': ['readWholeFile', 'readWholeFileSync', 'SkillTree'],
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],

@@ -1,5 +1,5 @@
 import { fileSource } from '@skills/skill-files'
-import { knownFields } from '@skills/skill-md'
+import { fieldTable } from '@skills/skill-md'
 import { managedSource } from '@skills/source-managed'
 import { extractFolder, type BundledFiles } from '@skills/source-bundled'
 import { projectSource } from '@skills/source-project'
@@ -30,7 +30,7 @@ export function cocode({ bundledFiles, ...options }: CocodeOptions): Distributio
     identityOf: ({ dev, ino }) => `${dev}:${ino}`,
     layout: {
       nested: true, skipped: ['hidden'], depth: 6, folders: 2000, fallback: { from: 'nothing', otherwise: '' }, nameBytes: 64, bodyBytes: 15_000, reasons,
-      fields: { only: knownFields.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'), limitSeverity: 'error', lengthIn: 'bytes' },
+      fields: { only: fieldTable.map(({ name }) => name).filter(name => name !== 'paths' && name !== 'effort'), limitSeverity: 'error', lengthIn: 'bytes' },
     },
     sources: reading => [
       ...managedSource({ folders, ...reading, ...options.managed }), userSource({ folders, ...reading }), projectSource({ folders, linksTo: projectLinks(options, folders), reach: 'working-folder', ...reading }),

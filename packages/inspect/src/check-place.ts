@@ -1,5 +1,5 @@
 import { oddityOf, shownName, type Diagnostic } from '@skills/core'
-import { unsafeCharacter } from '@skills/skill-files'
+import { unsafeCharacter } from '@skills/skill-md'
 
 /**
  * Whether a file makes its folder a skill, in upper or lower case, as the loader has it. Any other file is a legacy command: its own name is what it goes by, and the

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSkills, type Command, type LocalCommand } from '@skills/core'
-import { knownFields } from '@skills/skill-md'
+import { fieldTable } from '@skills/skill-md'
 import { fileSource } from '@skills/skill-files'
 import { tempTree } from '@skills/testing'
 import { setFields } from './set-fields.js'
@@ -29,7 +29,7 @@ test('every field there is has its place, regardless of order in the file', asyn
     effort: 'high', model: 'm', 'disallowed-tools': 'Write', 'allowed-tools': 'Read', when_to_use: 'often', description: 'Says hello.', name: 'Greeting',
   }
   const fields = setFields(await commandOf(`---\n${Object.entries(written).map(([key, value]) => `${key}: ${value}`).join('\n')}\n---\nx`))
-  expect(fields.map(({ name }) => name)).toEqual(knownFields.map(({ name }) => name))
+  expect(fields.map(({ name }) => name)).toEqual(fieldTable.map(({ name }) => name))
   expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toMatchObject({
     name: 'Greeting', 'allowed-tools': ['Read'], background: false, 'user-invocable': false, 'disable-model-invocation': true, version: '1.10', metadata: { author: 'x', tags: ['a', 'b'] },
   })

@@ -2,7 +2,7 @@ import { messageOf, type Note } from '@skills/core'
 import { systemCode, type SkillTreeState } from '@skills/fs'
 import { isInside } from '@skills/store'
 import { passedOver, reachedIn, type Walked } from './passed-over.js'
-import type { FileSkill } from './file-skill.js'
+import type { SkillCommand } from '@skills/skill-md'
 import type { SkillItem } from './skill-entry.js'
 import type { SkillRoot } from './layout.js'
 
@@ -12,10 +12,10 @@ interface Looked extends Walked {
 }
 
 /** Of a skill that really lies where links alone may lead: where that is, and which folder allows it. */
-export function explainLink(skill: FileSkill, roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[]): readonly Note[] {
+export function explainLink(skill: SkillCommand, roots: readonly { readonly root: SkillRoot; readonly state: SkillTreeState<SkillItem> }[]): readonly Note[] {
   const { within } = roots.find(({ state }) => state.items.some(item => item === skill || ('command' in item && item.command === skill)))?.root ?? {}
-  const { filePath: path, file: { realPath } } = skill
-  if (within === undefined || within.some(folder => isInside(realPath, folder))) return []
+  const { filePath: path, file: { realPath } = {} } = skill
+  if (within === undefined || path === undefined || realPath === undefined || within.some(folder => isInside(realPath, folder))) return []
   const folder = within.map(one => one.replace(/\/\*$/, '')).find(one => isInside(realPath, one))
   return folder === undefined ? [] : [{ path, text: `A link leads to it: it really lies at ${realPath}, in ${folder}, which links may lead into.` }]
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, renameSync, utimesSync } from 'node:fs'
 import { createSkills, SkillsError } from '@skills/core'
-import { parseFrontmatter } from '@skills/skill-md'
+import { isSkillCommand, parseFrontmatter } from '@skills/skill-md'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FileSkill } from '@skills/skill-files'
 import { withoutRoot } from '@skills/testing'
 import { bodyOf, laterHost, loaded, onlyCommand, sourceOver, start, temporary } from '../test/load.js'
 
@@ -17,7 +16,7 @@ function textsIn(value: unknown, seen = new Set<unknown>()): readonly string[] {
   seen.add(value)
   if (value instanceof Uint8Array) return [Buffer.from(value).toString()]
   if (value instanceof Map || value instanceof Set) return [...value].flatMap(item => textsIn(item, seen))
-  const said = value instanceof FileSkill ? textsIn(value.toJSON(), seen) : []
+  const said = isSkillCommand(value) ? textsIn(value.toJSON(), seen) : []
   return [...said, ...Reflect.ownKeys(value).flatMap(key => textsIn(Reflect.get(value, key), seen))]
 }
 

@@ -4,11 +4,11 @@ import {
   type LoadParts, type LoadResult, type MaybePromise, type Note, type Place, type Provider, type Source, type SourceCall, type Words,
 } from '@skills/core'
 import { LocalStore, plainFolder, slashes, SkillTree, type SkillTreeState } from '@skills/fs'
+import { isSkillCommand } from '@skills/skill-md'
 import { isInside, type Store } from '@skills/store'
-import { commandFields, pathName } from './file-command.js'
-import { FileSkill } from './file-skill.js'
 import { lastFirst, overwritten } from './last-wins.js'
-import { isCurrent, isNamedByPath, isSameReading, namedAs, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
+import { pathName } from './path-name.js'
+import { contextOf, isCurrent, isSameReading, readSkill, settleEntries, type ReadContext, type SkillItem } from './skill-entry.js'
 import type { FileSourceOptions, Layout, SkillRoot, SkillRoots } from './layout.js'
 
 /**
@@ -92,7 +92,7 @@ class FileSource implements Source {
   async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
     // On use: whoever lists skills asks for none of it.
     const { explainAbsence, explainLink } = await import('./explain-absence.js')
-    if (command !== undefined) return command instanceof FileSkill ? explainLink(command, [...this.#loaded.values()]) : []
+    if (command !== undefined) return isSkillCommand(command) ? explainLink(command, [...this.#loaded.values()]) : []
     const notes: Note[] = []
     for (const { root, state } of this.#loaded.values()) {
       const { holds, ...layout } = this.#layoutOf(root)
@@ -191,14 +191,10 @@ class FileSource implements Source {
 
   #contextOf(root: SkillRoot): ReadContext {
     const { source, refuse } = this.#options
-    const { holds = 'skills', fields } = this.#layoutOf(root)
-    const context: ReadContext = {
-      root, holds, fields: holds === 'commands' ? commandFields(fields) : fields, layout: this.#layoutOf(root), source: root.source ?? source, qualifier: root.qualifier ?? root.source ?? source,
-      onChanged: this.#onChanged, store: this.#store, catalogStore: this.#catalogStore, now: this.#host.clock.now,
-      reread: async (file, whole, signal) => (await import('./reread-skill.js')).rereadSkill(file, whole, context, signal),
+    return contextOf({
+      root, layout: this.#layoutOf(root), source, onChanged: this.#onChanged, store: this.#store, catalogStore: this.#catalogStore, now: this.#host.clock.now,
       ...refuse && { refuse: (file, stats) => refuse(file, stats, this.#host) },
-    }
-    return context
+    })
   }
 
   #tree(context: ReadContext): SkillTree<SkillItem> {
@@ -208,7 +204,7 @@ class FileSource implements Source {
     return new SkillTree<SkillItem>({
       // The layout's walk is about skills: commands are named by their path, however deep.
       root: root.path, walk: isCommands ? 'deep' : walk, ...limits, within: root.within, now: this.#host.clock.now, loose: isCommands, mayBeSkill: root.mayBeSkill === true, store: this.#catalogStore,
-      read: isNamedByPath(context) ? (file, head) => readSkill(namedAs(file, context), head, context) : (file, head) => readSkill(file, head, context),
+      read: (file, head) => readSkill(file, head, context),
       isCurrent: item => isCurrent(item, context),
       isSame: isSameReading,
     })
@@ -228,7 +224,7 @@ class FileSource implements Source {
       const isCommands = this.#layoutOf(root).holds === 'commands'
       sort(isCommands || root.plugin !== undefined ? state.problems.map(problem => named(root, problem)) : state.problems)
       for (const item of state.items) {
-        if (item instanceof FileSkill) {
+        if (isSkillCommand(item)) {
           commands.push(item)
           continue
         }
@@ -247,7 +243,7 @@ class FileSource implements Source {
 
 /** What the skill of a folder is called, where it gave one. */
 function goesBy(folder: string, items: readonly SkillItem[]): string | undefined {
-  return items.map(item => item instanceof FileSkill ? item : item.command).find(command => command?.baseDir === folder)?.name
+  return items.map(item => isSkillCommand(item) ? item : item.command).find(command => command?.baseDir === folder)?.name
 }
 
 /** A problem of a file that is named by its path has that name, by which people ask about it. */

@@ -1,4 +1,4 @@
-import type { FieldOptions, FieldProblem, SkillFields } from '@skills/skill-md'
+import type { FieldFinding, SkillFields, SkillFile, SkillLayout, SkillPlugin } from '@skills/skill-md'
 import type { FileReads, FoundFile } from '@skills/fs'
 import type { Store, StoreStats } from '@skills/store'
 import type { Diagnostic, Host, MaybePromise, Place, SourceName } from '@skills/core'
@@ -27,31 +27,7 @@ export interface SkillRoot {
    * Called with the fields of each file before a command is made of it: it may change them, and gives what is wrong with them.
    * The same function each time the root is given, since another one makes it another root.
    */
-  readonly adapt?: ((fields: SkillFields, file: FoundFile) => readonly FieldFinding[]) | undefined
-  /**
-   * What `adapt` may change. With `references` that is nothing but texts with a `${` in them, so fields that wait until somebody
-   * asks for them are only read for it where there is one. Default: `all`.
-   */
-  readonly adapts?: 'all' | 'references' | undefined
-}
-
-/** A problem of a field, as whoever gives a root finds it. */
-export type FieldFinding = Omit<FieldProblem, 'code'> & { readonly code: string }
-
-/** What the commands of one plugin have in common. One object for as long as the plugin stays as it is: another one makes its roots other roots. */
-export interface SkillPlugin {
-  /** What precedes the names of its commands, and their `pluginName`. */
-  readonly name: string
-  /** Who named it, which is what trust in it rests on: `host`, `user`, `managed`, `project`. */
-  readonly from: string
-  /** Its folder, absolute, forward slashes. */
-  readonly path: string
-  readonly version?: string | undefined
-  /**
-   * What `${name}` in a body of the plugin stands for; undefined for what is not the plugin's to say.
-   * Throws `E_INVALID_SKILL` for a value that is the plugin's and that there is none of.
-   */
-  resolveVariable(name: string): string | undefined
+  readonly adapt?: ((fields: SkillFields, file: SkillFile) => readonly FieldFinding[]) | undefined
 }
 
 /** The roots of a source, in its own order of precedence, and what there is to say about finding them. */
@@ -62,13 +38,8 @@ export interface SkillRoots {
   readonly skipped?: readonly Place[]
 }
 
-/** How folders are walked and names are given. See docs/reference.md, "Layouts". */
-export interface Layout {
-  /**
-   * `skills` (default): folders with a `SKILL.md`. `commands`: every Markdown file, folders namespace with `:`, and a `SKILL.md`
-   * makes its folder the command.
-   */
-  readonly holds?: 'skills' | 'commands'
+/** How folders are walked, and their files read. See docs/reference.md, "Layouts". */
+export interface Layout extends SkillLayout {
   /** `flat`: each direct child folder. `deep` (default): every folder, but none below a skill. */
   readonly walk?: 'flat' | 'deep'
   /** Levels below a root that are searched. Default 6. */
@@ -81,24 +52,6 @@ export interface Layout {
   readonly nested?: boolean
   /** Which folders are never entered. Default: hidden ones and `node_modules`. */
   readonly skipped?: readonly ('hidden' | 'node_modules')[]
-  /** What a skill is invoked by: its folder's name (default), or the frontmatter's where it has one. */
-  readonly names?: 'folder' | 'field'
-  /** Fields without which a skill is an error. Default: none. */
-  readonly required?: readonly ('name' | 'description')[]
-  /** What stands in for a description that nobody wrote: from where in the body, and what where there is none. Default: a paragraph, else the name. */
-  readonly fallback?: { readonly from: 'paragraph' | 'heading' | 'nothing'; readonly otherwise?: string }
-  /** How frontmatter is read: as YAML with repair (default), the same with each value that holds a colon taken as text, or as lines of `key: value`. */
-  readonly dialect?: 'yaml' | 'colons' | 'lines'
-  /** Bytes of the name of a folder, or of a command's file; a longer one is an error. Default: no limit of its own. */
-  readonly nameBytes?: number
-  /** Bytes of a body; a longer one is an error. Default: no limit of its own. */
-  readonly bodyBytes?: number
-  /** Words that precede the message of a diagnostic, by its code; `{length}` is how long the value is. Default: none. */
-  readonly reasons?: Readonly<Record<string, string>>
-  /** Which skills are hidden from people's lists: those that they may not invoke (default), or all. */
-  readonly hides?: 'uninvocable' | 'all'
-  /** Bounds of the fields, and whether passing one is a warning (default) or an error. */
-  readonly fields?: FieldOptions
 }
 
 export interface FileSourceOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, loaded, namesOf, shortly, start, sourceOver, temporary } from '../test/load.js'
-import type { FileSkill } from './file-skill.js'
-import type { SkillPlugin, SkillRoot } from './layout.js'
+import type { SkillCommand, SkillPlugin } from '@skills/skill-md'
+import type { SkillRoot } from './layout.js'
 
 const plugin: SkillPlugin = { name: 'acme', from: 'user', path: '/acme', version: '1.0.0', resolveVariable: name => name === 'ROOT' ? '/acme' : undefined }
 
@@ -18,7 +18,7 @@ describe('a root of a plugin', () => {
       { name: 'acme:group:lint', displayName: 'acme:group:lint', description: 'Lint.' },
     ])
     expect(await bodyOf(commands[0])).toBe('Ship.')
-    const skill = commands[0] as FileSkill
+    const skill = commands[0] as SkillCommand
     expect([skill.resolveVariable('ROOT'), skill.resolveVariable('OTHER')]).toEqual(['/acme', undefined])
     expect(skill.toJSON()).toMatchObject({ pluginName: 'acme' })
   })
@@ -92,7 +92,7 @@ it('a caller that gives a root may change the fields of its files, and finds wha
   expect(shortly(result.errors, path)).toEqual(['own-rule bad/SKILL.md:3:16'])
 })
 
-it('shows an adapter of references the fields that could wait where there is a reference, and only there', async () => {
+it('shows an adapter the fields of each file, which it may change', async () => {
   const opening = '---\nname: x\ndescription: Text.\n'
   const { path } = temporary({ 'a/SKILL.md': `${opening}allowed-tools: Bash(\${HERE}/run)\n---\n`, 'b/SKILL.md': `${opening}allowed-tools: Read\n---\n`, 'c/SKILL.md': `${opening}model: \${HERE}\n---\n` })
   const shown: (readonly [string, unknown, unknown])[] = []
@@ -101,14 +101,7 @@ it('shows an adapter of references the fields that could wait where there is a r
     if (fields.allowedTools !== undefined) fields.allowedTools = fields.allowedTools.map(tool => tool.replace('${HERE}', 'here'))
     return []
   }
-  const toolsBy = async (adapts: SkillRoot['adapts']): Promise<unknown> => {
-    shown.length = 0
-    const { commands } = await (await start(sourceOver([{ path, adapt, adapts }]))).list()
-    return commands.map(command => command.type === 'prompt' && command.allowedTools)
-  }
-  const tools = [['Bash(here/run)'], ['Read'], []]
-  expect(await toolsBy('references')).toEqual(tools)
-  expect(shown).toEqual([['a', ['Bash(${HERE}/run)'], undefined], ['b', undefined, undefined], ['c', undefined, '${HERE}']])
-  expect(await toolsBy('all')).toEqual(tools)
-  expect(shown.map(([, allowed]) => allowed)).toEqual([['Bash(${HERE}/run)'], ['Read'], undefined])
+  const { commands } = await (await start(sourceOver([{ path, adapt }]))).list()
+  expect(commands.map(command => command.type === 'prompt' && command.allowedTools)).toEqual([['Bash(here/run)'], ['Read'], []])
+  expect(shown).toEqual([['a', ['Bash(${HERE}/run)'], undefined], ['b', ['Read'], undefined], ['c', undefined, '${HERE}']])
 })

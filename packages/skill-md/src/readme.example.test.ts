@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest'
 // #region usage
-import { parseHead, readFields, readFlat } from '@skills/skill-md'
+import { commandOf } from '@skills/skill-md'
 
-async function readSkill(bytes: Buffer) {
-  // Sure of nearly every file, in a few microseconds; otherwise the full parser decides.
-  const parsed = readFlat(bytes, bytes.length, true) ?? await parseHead(bytes)
-  if ('needMore' in parsed || !parsed.ok) throw new Error('no skill')
-  return { ...readFields(parsed.data), body: bytes.toString('utf8', parsed.bodyStart) }
-}
-
-const { fields, problems, body } = await readSkill(Buffer.from('---\nname: deploy\nallowed-tools: Bash(git:*) Read\n---\nDeploy it.\n'))
+const bytes = Buffer.from('---\ndescription: Deploys.\nallowed-tools: Bash(git:*) Read\n---\nDeploy it.\n')
+const { command, diagnostics } = await commandOf(bytes, { name: 'deploy', source: 'storage' })
+const body = await command?.load('', { signal: new AbortController().signal })
 // #endregion usage
 
 test('the example in the README', () => {
-  expect({ fields, problems, body }).toEqual({ fields: { name: 'deploy', allowedTools: ['Bash(git:*)', 'Read'] }, problems: [], body: 'Deploy it.\n' })
+  expect({ diagnostics, body }).toEqual({ diagnostics: [], body: { template: 'Deploy it.\n' } })
+  expect(command).toMatchObject({ name: 'deploy', description: 'Deploys.', allowedTools: ['Bash(git:*)', 'Read'], source: 'storage', isSnapshot: true, filePath: undefined })
+})
+
+// #region field
+import { defineField } from '@skills/skill-md'
+
+const owner = defineField({ name: 'owner', type: 'names', asks: false, effect: 'who is asked about the skill' })
+const owned = await commandOf(Buffer.from('---\nowner: ops, web\n---\nDo it.\n'), { name: 'a', source: 'storage', layout: { fields: { own: [owner] } } })
+const owners = owned.command && owner.of(owned.command)
+// #endregion field
+
+test('the example of a field', () => {
+  expect(owners).toEqual(['ops', 'web'])
 })
 
 // #region update

@@ -7,15 +7,6 @@ import type { Diagnostic } from '@skills/core'
  */
 export type FrontmatterData = Record<string, unknown>
 
-/** A block that the flat path understood completely. */
-export interface FlatHead {
-  readonly ok: true
-  readonly data: FrontmatterData
-  /** Offset in bytes of the first byte after the closing fence's line; 0 for a file that surely has no frontmatter. */
-  readonly bodyStart: number
-  readonly hasFrontmatter: boolean
-}
-
 /** Bounds on what is parsed; each has a default that no distribution raises. */
 export interface ParseLimits {
   /** Bytes between the fences. Default and upper bound: 65,536. */
@@ -67,7 +58,7 @@ export type YamlResult =
   | { readonly ok: true; readonly data: unknown; readonly diagnostics: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
 
-/** The full parser, once its libraries are loaded: everything on it is synchronous. */
+/** The full parser, once its library is loaded: everything on it is synchronous, and nothing is left to the quick way. */
 export interface Parser {
   /**
    * Reads the frontmatter of a file.

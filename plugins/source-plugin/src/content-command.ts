@@ -1,6 +1,5 @@
 import { abortError, promptCommand, type PromptCommand } from '@skills/core'
-import { firstParagraph, type SkillFields } from '@skills/skill-md'
-import type { SkillPlugin } from '@skills/skill-files'
+import { firstParagraph, type SkillFields, type SkillPlugin } from '@skills/skill-md'
 
 /** A command whose text stands in a manifest. */
 export interface ContentCommand extends PromptCommand {

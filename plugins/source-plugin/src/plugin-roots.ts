@@ -1,7 +1,7 @@
-import type { Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
+import type { Layout, SkillRoot } from '@skills/skill-files'
 import type { Manifest, ManifestCommand } from './manifest.js'
-import { statOf, type FoundFile } from '@skills/fs'
-import type { SkillFields } from '@skills/skill-md'
+import { statOf } from '@skills/fs'
+import type { SkillFields, SkillFile, SkillPlugin } from '@skills/skill-md'
 
 /** What of a plugin its roots are made of. */
 export interface RootedPlugin extends SkillPlugin {
@@ -24,7 +24,7 @@ export interface PluginFolderFacts {
 /** The roots of a plugin, skills before commands unless it is to be otherwise: a skill then wins over a command of its name. */
 export function rootsOfPlugin(plugin: RootedPlugin, { realPath, names, layout: agents, first = 'skills' }: PluginFolderFacts): readonly SkillRoot[] {
   const { manifest, path: folder, name, adapt } = plugin
-  const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, adapts: 'references', within: [realPath] } as const
+  const shared = { source: 'plugin', qualifier: 'plugin', plugin, adapt, within: [realPath] } as const
   // The folders on the way to a skill are part of its name, so none has to be left out for lying deeper.
   const layout: Layout | undefined = agents?.walk === 'flat' ? { ...agents, walk: 'deep' } : agents
   const skills = new Map<string, SkillRoot>()
@@ -43,7 +43,7 @@ export function rootsOfPlugin(plugin: RootedPlugin, { realPath, names, layout: a
   const byDefault: readonly SkillRoot[] = manifest.hasDefaults && names.includes('commands') ? [{ ...shared, path: `${folder}/commands`, layout: commandLayout }] : []
   const commands = manifest.commands?.flatMap((command): readonly SkillRoot[] => command.source === undefined ? [] : [{
     ...shared, path: command.source.path, layout: commandLayout, mayBeSkill: true,
-    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin), adapts: 'all' as const }),
+    ...(command.name === undefined ? {} : { name: command.name, adapt: described(command, plugin) }),
   }])
   const given = commands ?? byDefault
   return first === 'skills' ? [...skills.values(), ...given] : [...given, ...skills.values()]
@@ -66,7 +66,7 @@ export function isOtherFile(path: string): boolean {
 
 /** What the manifest says of a command counts in the place of what its file says. */
 function described({ fields: said }: ManifestCommand, { adapt }: RootedPlugin) {
-  return (fields: SkillFields, file: FoundFile) => {
+  return (fields: SkillFields, file: SkillFile) => {
     Object.assign(fields, said)
     return adapt(fields, file)
   }

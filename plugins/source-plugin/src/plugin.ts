@@ -1,13 +1,12 @@
 import { messageOf, SkillsError, type Command, type Diagnostic } from '@skills/core'
 import { contentCommand } from './content-command.js'
 import { makeFolders } from '@skills/fs'
-import { pathInRule } from '@skills/skill-files'
+import { pathInRule, type FieldFinding, type SkillFields, type SkillFile, type SkillPlugin } from '@skills/skill-md'
 import { rootsOfPlugin } from './plugin-roots.js'
 import { UserConfig } from './user-config.js'
-import type { FieldFinding, Layout, SkillPlugin, SkillRoot } from '@skills/skill-files'
+import type { Layout, SkillRoot } from '@skills/skill-files'
 import type { Manifest, ManifestPath } from './manifest.js'
 import type { PluginConfig } from './plugin-options.js'
-import type { SkillFields } from '@skills/skill-md'
 
 export interface PluginParts {
   /** As named, absolute, forward slashes. */
@@ -112,7 +111,7 @@ export class Plugin implements SkillPlugin {
   }
 
   /** Replaces variables in the lists of tools, which nobody expands later. The same function each time, as a root wants it. */
-  readonly adapt = (fields: SkillFields, { folder }: { readonly folder: string }): readonly FieldFinding[] => this.#replaceIn(fields, folder)
+  readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] => this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
 
   #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {
     const findings: FieldFinding[] = []

@@ -1,6 +1,5 @@
 import { closestNames, type Diagnostic } from '@skills/core'
-import { readFields } from '@skills/skill-md'
-import { unsafeCharacter } from '@skills/skill-files'
+import { readFields, unsafeCharacter } from '@skills/skill-md'
 import { isJsonObject, pathInside, type JsonFile, type KeyPath } from '@skills/fs'
 import { checkCommands, checkManifest, type ManifestData } from './manifest-schema.js'
 import { lineOf } from './line-of.js'

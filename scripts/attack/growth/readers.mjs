@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
-import { checkText, parseHead, parseYaml, readFlatSkill, repairDocument, updateFrontmatter } from '@skills/skill-md'
+import { checkText, commandOf as commandOfBytes, parseHead, parseYaml, repairDocument, updateFrontmatter } from '@skills/skill-md'
 import { IgnoreRules, readJsonFile } from '@skills/fs'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
@@ -38,9 +38,8 @@ export function readersIn(folder) {
     'text before frontmatter': text => {
       return parseHead(Buffer.from(`${text}\n---\nname: x\n---\n`), { whole: true, checkBody: true })
     },
-    'frontmatter, the quick way': text => {
-      const bytes = Buffer.from(inBlock(text))
-      return readFlatSkill(bytes, bytes.length, true, {}, true)
+    'command of bytes': text => {
+      return commandOfBytes(Buffer.from(inBlock(text)), { name: 'x', source: 'project' })
     },
     repair: text => repairDocument(inBlock(text)),
     update: text => updateFrontmatter(inBlock(text), { name: 'z' }),

@@ -1,53 +1,12 @@
-import type { Context, Effort, ShellName, Words } from '@skills/core'
-
-/** The known fields of a skill, sparse: a key that the file does not set, or sets to null, is not there. */
-export interface SkillFields {
-  name?: string
-  description?: string
-  whenToUse?: string
-  allowedTools?: readonly string[]
-  disallowedTools?: readonly string[]
-  /** Not there for `inherit`. */
-  model?: string
-  effort?: Effort
-  context?: Context
-  agent?: string
-  background?: boolean
-  argumentHint?: string
-  argumentNames?: readonly string[]
-  userInvocable?: boolean
-  disableModelInvocation?: boolean
-  /** Not there when every pattern is `**`. */
-  paths?: readonly string[]
-  /** As written: event → matchers. */
-  hooks?: Readonly<Record<string, unknown>>
-  shell?: ShellName
-  onShellError?: 'abort' | 'inline' | 'skip'
-  requires?: readonly string[]
-  aliases?: readonly string[]
-  version?: string
-  license?: string
-  compatibility?: string
-  /**
-   * Every key that is no known field, as written, together with the entries of the `metadata:` map.
-   * Nothing is lost: where both have a key, the top-level one stands here and the whole map is kept under `metadata` besides, as is a
-   * `metadata:` that is no map.
-   */
-  metadata?: Readonly<Record<string, unknown>>
-}
-
-/** The name under which a field is documented and written. */
-export type FieldName =
-  | 'name' | 'description' | 'when_to_use' | 'allowed-tools' | 'disallowed-tools' | 'model' | 'effort' | 'context' | 'agent'
-  | 'background' | 'argument-hint' | 'arguments' | 'user-invocable' | 'disable-model-invocation' | 'paths' | 'hooks' | 'shell'
-  | 'on-shell-error' | 'requires' | 'aliases' | 'version' | 'license' | 'compatibility' | 'metadata'
-
-/** The fields that have a length limit. */
-export type LimitedField = 'name' | 'description' | 'when_to_use' | 'argument-hint'
+import type { Words } from '@skills/core'
+import type { OwnField } from './field.js'
+import type { FieldName, LimitedField, SkillFields } from './field-table.js'
 
 export interface FieldOptions {
   /** What `context` and `shell` may say besides inline and fork, bash and powershell: what an engine has executors and shells for. Default: nothing. */
   readonly words?: Words | undefined
+  /** Fields of a host, read besides those that everyone knows: see {@link defineField}. Default: none. */
+  readonly own?: readonly OwnField[] | undefined
   /** The fields that are honoured; any other key is kept in `metadata`. Default: all. */
   readonly only?: readonly FieldName[] | undefined
   /** Most characters of a field. Default: name 64, description 1,024, when_to_use 1,024, argument-hint 256. */
@@ -93,6 +52,7 @@ export const fieldCodes = {
   'argument-hint-too-long': 'the argument hint is over its limit',
   'description-too-long': 'the description is over its limit',
   'field-given-twice': 'two spellings of one field are given; the documented one counts',
+  'field-too-long': 'a field of a host is over its limit',
   'invalid-boolean': 'a value is not boolean-like',
   'invalid-choice': 'a value is none of the words that are accepted',
   'invalid-list': 'a value is no list of texts, or an entry of it is no text',

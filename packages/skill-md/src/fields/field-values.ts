@@ -54,16 +54,12 @@ export function asBoolean(value: unknown): boolean | undefined {
   }
 }
 
-/** One of the words, in any case; null for a blank text, undefined for anything else. */
-export function asOneOf<const W extends string>(value: unknown, words: readonly W[]): W | null | undefined {
-  const text = asText(value)?.toLowerCase()
-  return text === '' ? null : words.find((word) => word.toLowerCase() === text)
-}
-
+/** A word for how much work is put in, or a positive number; null for a blank text, undefined for anything else. */
 export function asEffort(value: unknown): Effort | null | undefined {
-  const text = asText(value)
+  const text = asText(value)?.toLowerCase()
+  if (text === '') return null
   if (text !== undefined && /^0*[1-9][0-9]{0,8}$/.test(text)) return Number(text)
-  return asOneOf<'low' | 'medium' | 'high' | 'xhigh' | 'max'>(value, ['low', 'medium', 'high', 'xhigh', 'max'])
+  return (['low', 'medium', 'high', 'xhigh', 'max'] as const).find(word => word === text)
 }
 
 export function isTooLong(text: string, limit: number, unit: 'characters' | 'bytes'): boolean {

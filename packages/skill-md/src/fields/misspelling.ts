@@ -1,24 +1,4 @@
-import { knownFields } from './field-table.js'
-import type { FieldName } from './field-types.js'
-
-/** Keys that differ from a field in more than case and separators, yet mean it. */
-const misspellings: ReadonlyMap<string, FieldName> = new Map<string, FieldName>([
-  ['userinvokable', 'user-invocable'],
-  ['userinvokeable', 'user-invocable'],
-  ['userinvoceable', 'user-invocable'],
-  ['invocable', 'user-invocable'],
-  ['disablemodelinvokation', 'disable-model-invocation'],
-  ['disableautoinvocation', 'disable-model-invocation'],
-  ['disablemodelinvoke', 'disable-model-invocation'],
-  ['allowedtool', 'allowed-tools'],
-  ['toolsallowed', 'allowed-tools'],
-  ['deniedtools', 'disallowed-tools'],
-  ['disabledtools', 'disallowed-tools'],
-  ['arghint', 'argument-hint'],
-  ['argshint', 'argument-hint'],
-  ['desc', 'description'],
-  ['licence', 'license'],
-])
+import { fieldTable, keysOf, type FieldName, type KnownField } from './field-table.js'
 
 /** Keys that people write for purposes of their own, although they are close to a field's name. */
 const ordinary = new Set([
@@ -27,9 +7,10 @@ const ordinary = new Set([
 ])
 
 /** Folded names of the fields, the accepted other spellings included. */
-const folded: ReadonlyMap<string, FieldName> = new Map(
-  knownFields.flatMap((field) => field.names.map((name): [string, FieldName] => [fold(name), field.name])),
-)
+const folded: ReadonlyMap<string, FieldName> = new Map(fieldTable.flatMap(field => keysOf(field).map((key): [string, FieldName] => [fold(key), field.name])))
+
+/** Keys that differ from a field in more than case and separators, yet mean it. */
+const misspellings: ReadonlyMap<string, FieldName> = new Map(fieldTable.flatMap((field: KnownField) => (field.misspellings ?? []).map((key): [string, FieldName] => [key, field.name])))
 
 const answers = new Map<string, FieldName | undefined>()
 const maxAnswers = 1_000

@@ -1,164 +1,247 @@
-import { fieldOf, type KnownField } from './field-table.js'
-import type { FieldOptions, FieldProblem, FieldResult } from './field-types.js'
-import { asBoolean, asEffort, asOneOf, asText, isRecord, textOfPair } from './field-values.js'
-import { guessField } from './misspelling.js'
-import { splitNames, splitPaths } from './tool-list.js'
-import { joinTexts, kindOf, shown, ValueReader } from './value-reader.js'
-import type { FrontmatterData } from '../types.js'
-import type { Words } from '@skills/core'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
+import { acceptedBy, fieldTable, keysOf, type SkillFields } from './field-table.js'
+import { fieldCodes, type FieldCode, type FieldOptions, type FieldProblem, type FieldResult } from './field-types.js'
+import { asBoolean, asEffort, asText, asTextList, isRecord, isTooLong, lengthOf, textOfPair } from './field-values.js'
+import { guessField } from './misspelling.js'
+import { closesBrackets, splitNames, splitPaths, splitTools } from './tool-list.js'
+import type { Field, FieldType } from './field.js'
+import type { FrontmatterData } from '../types.js'
 
-const noProblems: readonly FieldProblem[] = []
+const noProblems: readonly FieldProblem[] = Object.freeze([])
 const noOptions: FieldOptions = {}
+
+type Limits = Readonly<Record<string, number | undefined>> | undefined
+
+/** A field, and whether options honour it. */
+interface Known {
+  readonly field: Field
+  readonly isHonoured: boolean
+  readonly isOwn: boolean
+  /** Length up to which a text is taken as it is; undefined for fields of which more is to be known. */
+  readonly plainLength: number | undefined
+}
+
+const tables = new WeakMap<FieldOptions, ReadonlyMap<string, Known>>()
+
+/** Fields by key; the files of a folder all have the same options. */
+function tableOf(options: FieldOptions): ReadonlyMap<string, Known> {
+  let table = tables.get(options)
+  if (table === undefined) {
+    const { only, own = [] } = options
+    const isPlain = ({ type, aliases, none }: Field): boolean => (type === 'text' || type === 'note') && aliases === undefined && none === undefined
+    const plainLengthOf = ({ name, limit = Infinity }: Field): number => ((options.limits as Limits)?.[name] ?? limit) / (options.lengthIn === 'bytes' ? 3 : 1)
+    // A host's field does not take the place of one that everyone knows.
+    const fields = [...own.map((field: Field) => ({ field, isHonoured: true, isOwn: true, plainLength: undefined })), ...fieldTable.map((field: Field) => ({
+      field, isHonoured: only?.some(name => name === field.name) !== false, isOwn: false, plainLength: isPlain(field) ? plainLengthOf(field) : undefined,
+    }))]
+    tables.set(options, table = new Map(fields.flatMap(known => keysOf(known.field).map((key): [string, Known] => [key, known]))))
+  }
+  return table
+}
 
 /**
  * Reads the known fields out of frontmatter. A key that is absent, null or blank sets nothing.
  * Problems are validation errors and warnings, each with the key as written; a skill with an error is not to be loaded.
  * See docs/reference.md, "Frontmatter".
- * @param kept what else stands with the keys that are no fields, before those of `data`
  */
-export function readFields(data: FrontmatterData, options: FieldOptions = noOptions, kept?: Readonly<Record<string, unknown>>): FieldResult {
-  const reading = new FieldReader(options)
-  if (kept !== undefined) reading.keep(kept)
+export function readFields(data: FrontmatterData, options: FieldOptions = noOptions): FieldResult {
+  const reading: Reading = { options, fields: {}, problems: undefined, extra: undefined }
+  const table = tableOf(options)
   for (const key in data) {
-    const field = fieldOf(key)
-    if (field === undefined || options.only?.includes(field.name) === false) reading.readUnknown(key, data[key], field === undefined)
-    else reading.readKnown(field, key, data[key])
+    const value = data[key]
+    const known = table.get(key)
+    // Nearly every file has nothing else.
+    if (known?.plainLength !== undefined && known.isHonoured && typeof value === 'string' && value.length <= known.plainLength) {
+      const text = value.trim()
+      if (text !== '') reading.fields[known.field.property] = text
+    } else if (known === undefined || !known.isHonoured) keep(reading, key, value, known === undefined)
+    else if (value !== null && value !== undefined) {
+      if (known.isOwn) keep(reading, key, value, false)
+      readField(reading, known, key, value)
+    } else if (known.isOwn) keep(reading, key, value, false)
   }
-  return reading.finish()
+  const { fields, extra } = reading
+  const map = fields['metadata']
+  if (map === undefined) {
+    if (extra !== undefined) fields['metadata'] = extra
+  } else if (isRecord(map)) {
+    if (bars(map)) fields['disableModelInvocation'] = true
+    fields['metadata'] = joinMetadata(map, extra)
+  } else fields['metadata'] = { ...extra, metadata: map }
+  return { fields: fields as SkillFields, problems: reading.problems ?? noProblems }
 }
 
-class FieldReader extends ValueReader {
-  private extra: Record<string, unknown> | undefined
-  private map: unknown
+interface Reading {
+  readonly options: FieldOptions
+  /** By property; `own` by name. */
+  readonly fields: Record<string, unknown>
+  problems: FieldProblem[] | undefined
+  /** Keys that are no fields. */
+  extra: Record<string, unknown> | undefined
+}
 
-  keep(extra: Readonly<Record<string, unknown>>): void {
-    this.extra = { ...extra }
+function readField(reading: Reading, { field, isOwn }: Known, key: string, value: unknown): void {
+  const { name, property, none } = field
+  const fields = isOwn ? (reading.fields['own'] ??= {}) as Record<string, unknown> : reading.fields
+  const place = isOwn ? name : property
+  if (field.aliases !== undefined && fields[place] !== undefined) {
+    report(reading, 'warning', 'field-given-twice', key, `\`${name}\` is given under two keys; ${key === name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, 'Remove the one that is not used.')
+    if (key !== name) return
+    // Also where this one turns out to be unusable: what the other says was not meant either.
+    delete fields[place]
   }
+  const read = readers[field.type](reading, field, key, value)
+  if (read === undefined) return
+  const isNone = none !== undefined && (Array.isArray(read) ? read.every(item => item === none) : typeof read === 'string' && read.toLowerCase() === none)
+  if (!isNone) fields[place] = read
+}
 
-  finish(): FieldResult {
-    const { fields, extra, map } = this
-    if (map !== undefined) fields.metadata = isRecord(map) ? joinMetadata(map, extra) : { ...extra, metadata: map }
-    else if (extra !== undefined) fields.metadata = extra
-    return { fields, problems: this.problems ?? noProblems }
-  }
+type ReadValue = (reading: Reading, field: Field, key: string, value: unknown) => unknown
 
-  readUnknown(key: string, value: unknown, mayBeMisspelt: boolean): void {
-    if (isUnsafeKey(key)) return
-    this.extra ??= {}
-    this.extra[key] = value
-    if (!mayBeMisspelt) return
-    const guess = guessField(key)
-    if (guess === undefined) return
-    this.report('warning', 'misspelt-field', key, `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`, `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`)
-  }
-
-  readKnown(field: KnownField, key: string, value: unknown): void {
-    if (value === null || value === undefined) return
-    const { fields } = this
-    if (field.names.length > 1 && fields[field.property] !== undefined) {
-      this.report('warning', 'field-given-twice', key, `\`${field.name}\` is given under two keys; ${key === field.name ? `only \`${key}\` is` : `\`${key}\` is not`} used.`, 'Remove the one that is not used.')
-      if (key !== field.name) return
-      // Also where this one turns out to be unusable: what the other says was not meant either.
-      delete fields[field.property]
+/** What a value of each type says; undefined where it says nothing, or is reported. */
+const readers: Readonly<Record<FieldType, ReadValue>> = {
+  text(reading, field, key, value) {
+    const given = field.joins === true && Array.isArray(value) ? joinTexts(value, ' ') ?? value : value
+    let text = asText(given)
+    if (text === undefined) {
+      text = isRecord(given) ? textOfPair(given) : undefined
+      if (text === undefined) return refuse(reading, field, key, given, 'invalid-text')
+      report(reading, 'warning', 'pair-read-as-text', key, `\`${key}\` is written as a map; it is read as the text ${quote(text)}.`, 'Put the text in quotes.')
     }
-    switch (field.name) {
-      case 'name': this.readText(field, key, value, 'name', 'name'); break
-      case 'description': this.readText(field, key, value, 'description', 'description'); break
-      case 'when_to_use': this.readText(field, key, value, 'whenToUse', 'when_to_use'); break
-      case 'argument-hint':
-        this.readText(field, key, Array.isArray(value) ? joinTexts(value) ?? value : value, 'argumentHint', 'argument-hint')
-        break
-      case 'agent': this.readText(field, key, value, 'agent'); break
-      case 'model':
-        this.readText(field, key, value, 'model')
-        if (fields.model?.toLowerCase() === 'inherit') delete fields.model
-        break
-      case 'version':
-      case 'license':
-      case 'compatibility': this.readInformation(field.name, key, value); break
-      case 'metadata': this.readMetadata(key, value); break
-      case 'allowed-tools': this.readTools(field, key, value, 'allowedTools'); break
-      case 'disallowed-tools': this.readTools(field, key, value, 'disallowedTools'); break
-      case 'arguments': this.readList(field, key, value, 'argumentNames', splitNames); break
-      case 'requires':
-        if (!isRecord(value)) this.readList(field, key, value, 'requires', splitNames)
-        else {
-          // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` when somebody asks.
-          this.readUnknown(key, value, false)
-          if (value['skills'] !== undefined && value['skills'] !== null) this.readList(field, key, value['skills'], 'requires', splitNames)
-        }
-        break
-      case 'aliases': this.readList(field, key, value, 'aliases', splitNames); break
-      case 'paths':
-        this.readList(field, key, value, 'paths', splitPaths)
-        if (fields.paths?.every((path) => path === '**') === true) delete fields.paths
-        break
-      case 'background': this.readBoolean(field, key, value, 'background'); break
-      case 'user-invocable': this.readBoolean(field, key, value, 'userInvocable'); break
-      case 'disable-model-invocation': this.readBoolean(field, key, value, 'disableModelInvocation'); break
-      case 'effort': {
-        const effort = asEffort(value)
-        if (effort === undefined) this.ignore(field, key, value)
-        else if (effort !== null) fields.effort = effort
-        break
-      }
-      case 'context': {
-        const context = asOneOf(value, ['inline', 'main', 'fork', ...this.options.words?.context ?? []])
-        if (context === undefined) this.ignore(this.withWords(field, 'context'), key, value)
-        else if (context !== null) fields.context = context === 'main' ? 'inline' : context
-        break
-      }
-      case 'shell': {
-        const shell = asOneOf(value, ['bash', 'powershell', ...this.options.words?.shell ?? []])
-        if (shell === undefined) this.refuse(this.withWords(field, 'shell'), key, value, 'invalid-choice')
-        else if (shell !== null) fields.shell = shell
-        break
-      }
-      case 'on-shell-error': {
-        const reaction = asOneOf(value, ['abort', 'inline', 'skip'])
-        if (reaction === undefined) this.refuse(field, key, value, 'invalid-choice')
-        else if (reaction !== null) fields.onShellError = reaction
-        break
-      }
-      case 'hooks':
-        if (isRecord(value)) fields.hooks = value
-        // Without its hooks a skill does less than its author meant, and nothing that a user did not mean.
-        else this.report('warning', 'invalid-map', key, `\`${key}\` must be ${field.type}, but is ${shown(value)}; the skill is loaded without hooks.`, `Write ${field.type}.`)
-        break
-    }
-  }
-
-  /** The field with what it may be here: the table has the usual words. */
-  private withWords(field: KnownField, of: keyof Words): KnownField {
-    return { ...field, type: [field.type, ...this.options.words?.[of] ?? []].join(' or ') }
-  }
-
-  /** What is only shown: a value of another shape is kept with the unknown keys rather than refused. */
-  private readInformation(property: 'version' | 'license' | 'compatibility', key: string, value: unknown): void {
+    if (field.limit !== undefined) checkLength(reading, field, field.limit, key, text)
+    return text === '' ? undefined : text
+  },
+  note(reading, _field, key, value) {
     const text = asText(value) ?? (Array.isArray(value) ? joinTexts(value, ', ') : undefined) ?? (isRecord(value) ? textOfPair(value) : undefined)
     if (text === undefined) {
-      this.readUnknown(key, value, false)
-      this.report('warning', 'invalid-text', key, `\`${key}\` must be text, but is ${kindOf(value)}; it is kept in the metadata as it is.`, 'Write it as text.')
-    } else if (text !== '') {
-      this.fields[property] = text
+      keep(reading, key, value, false)
+      report(reading, 'warning', 'invalid-text', key, `\`${key}\` must be text, but is ${kindOf(value)}; it is kept in the metadata as it is.`, 'Write it as text.')
     }
-  }
+    return text === '' ? undefined : text
+  },
+  tools(reading, field, key, value) {
+    const { toolSeparator } = reading.options
+    if (!Array.isArray(value)) {
+      const text = asText(value)
+      if (text === undefined) return refuse(reading, field, key, value, 'invalid-list')
+      return text === '' ? undefined : toolsOfText(text, toolSeparator)
+    }
+    const items = readItems(reading, field, key, value)
+    if (items === undefined) return undefined
+    // A list in square brackets was split at every comma, those inside round brackets included.
+    const joined = items.join(', ')
+    return closesBrackets(joined, '()') ? splitTools(joined, toolSeparator) : items
+  },
+  names(reading, field, key, value) {
+    if (field.name !== 'requires' || !isRecord(value)) return readList(reading, field, key, value, splitNames)
+    // What it needs of the machine, in other programs' words: kept as it is written, and read by `needsOf` on use.
+    keep(reading, key, value, false)
+    return value['skills'] === undefined || value['skills'] === null ? undefined : readList(reading, field, key, value['skills'], splitNames)
+  },
+  patterns(reading, field, key, value) {
+    const items = readList(reading, field, key, value, splitPaths)
+    // A list in square brackets was split at every comma, those inside braces included.
+    return Array.isArray(value) && items?.some(item => !closesBrackets(item, '{}')) === true ? splitPaths(items.join(',')) : items
+  },
+  boolean(reading, field, key, value) {
+    const { booleans } = reading.options
+    const text = asText(value)
+    if (text === '') return undefined
+    const answer = booleans === 'only-true' ? text === 'true' : booleans === 'only-false' ? text !== 'false' : asBoolean(value)
+    return answer ?? refuse(reading, field, key, value, 'invalid-boolean')
+  },
+  word(reading, field, key, value) {
+    const text = asText(value)?.toLowerCase()
+    if (text === '') return undefined
+    if (text !== undefined && Object.hasOwn(field.choices ?? {}, text)) return field.choices?.[text]
+    const added = field.words === undefined ? [] : reading.options.words?.[field.words] ?? []
+    const known = added.find(word => word.toLowerCase() === text)
+    if (known !== undefined) return known
+    const described = { ...field, accepts: [acceptedBy(field), ...added].join(' or ') }
+    return field.wrong === 'ignored' ? ignore(reading, described, key, value) : refuse(reading, described, key, value, 'invalid-choice')
+  },
+  effort(reading, field, key, value) {
+    const effort = asEffort(value)
+    return effort === undefined ? ignore(reading, field, key, value) : effort ?? undefined
+  },
+  map(reading, field, key, value) {
+    if (field.name === 'metadata') {
+      if (value === '') return undefined
+      if (!isRecord(value)) report(reading, 'warning', 'invalid-map', key, `\`${key}\` must be a map, but is ${shown(value)}; it is kept as it is.`, 'Write its entries as `key: value` lines below it.')
+      return value
+    }
+    if (isRecord(value)) return value
+    if (field.wrong !== 'ignored') return refuse(reading, field, key, value, 'invalid-map')
+    // Without its hooks a skill does less than its author meant, and nothing that a user did not mean.
+    return report(reading, 'warning', 'invalid-map', key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; the skill is loaded without ${field.name}.`, `Write ${acceptedBy(field)}.`)
+  },
+}
 
-  private readMetadata(key: string, value: unknown): void {
-    if (value === '') return
-    this.map = value
-    if (!isRecord(value)) {
-      return this.report('warning', 'invalid-map', key, `\`${key}\` must be a map, but is ${shown(value)}; it is kept as it is.`, 'Write its entries as `key: value` lines below it.')
-    }
-    const nested = value['opencode']
-    const flag = value['opencode/autoinvoke'] ?? (isRecord(nested) ? nested['autoinvoke'] : undefined)
-    if (flag !== undefined && asBoolean(flag) === false) this.fields.disableModelInvocation = true
-  }
+function checkLength(reading: Reading, field: Field, usual: number, key: string, text: string): void {
+  const { options } = reading
+  const limit = (options.limits as Limits)?.[field.name] ?? usual
+  const unit = options.lengthIn ?? 'characters'
+  if (!isTooLong(text, limit, unit)) return
+  const length = lengthOf(text, unit)
+  const code = `${field.name.replaceAll('_', '-')}-too-long`
+  report(reading, options.limitSeverity ?? 'warning', isFieldCode(code) ? code : 'field-too-long', key, `\`${key}\` has ${length} ${unit}; at most ${limit} are meant to be used.`, 'Shorten it.', [key], length)
+}
+
+function isFieldCode(code: string): code is FieldCode {
+  return Object.hasOwn(fieldCodes, code)
+}
+
+function readList(reading: Reading, field: Field, key: string, value: unknown, split: (text: string) => string[]): string[] | undefined {
+  const text = Array.isArray(value) ? undefined : asText(value)
+  if (!Array.isArray(value) && text === undefined) return refuse(reading, field, key, value, 'invalid-list')
+  const items = Array.isArray(value) ? readItems(reading, field, key, value) : bracketed(text ?? '', split) ?? split(text ?? '')
+  return items === undefined || items.length === 0 ? undefined : items
+}
+
+function readItems(reading: Reading, field: Field, key: string, value: readonly unknown[]): string[] | undefined {
+  const items = asTextList(value)
+  if (typeof items !== 'number') return items
+  return report(reading, 'error', 'invalid-list', key, `Entry ${items + 1} of \`${key}\` must be text, but is ${kindOf(value[items])}.`, `Write ${acceptedBy(field)}.`, [key, items])
+}
+
+function keep(reading: Reading, key: string, value: unknown, mayBeMisspelt: boolean): void {
+  if (isUnsafeKey(key)) return
+  reading.extra ??= {}
+  reading.extra[key] = value
+  const guess = mayBeMisspelt ? guessField(key) : undefined
+  if (guess !== undefined) report(reading, 'warning', 'misspelt-field', key, `\`${key}\` is not a field that is read; it looks like \`${guess}\`.`, `If that is meant, write \`${guess}\`, which takes effect: as it stands it has none.`)
+}
+
+function refuse(reading: Reading, field: Field, key: string, value: unknown, code: FieldCode): undefined {
+  report(reading, 'error', code, key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}.`, `Write ${acceptedBy(field)}.`)
+}
+
+/** A word that other tools may know: the default is harmless, so that the skill need not be lost. */
+function ignore(reading: Reading, field: Field, key: string, value: unknown): undefined {
+  report(reading, 'warning', 'unknown-choice', key, `\`${key}\` must be ${acceptedBy(field)}, but is ${shown(value)}; it is not used.`, `Write ${acceptedBy(field)}.`)
+}
+
+function report(
+  reading: Reading, severity: 'error' | 'warning', code: FieldCode, field: string, message: string, hint: string, keyPath: readonly (string | number)[] = [field], length?: number,
+): undefined {
+  reading.problems ??= []
+  reading.problems.push(length === undefined ? { severity, code, field, message, hint, keyPath } : { severity, code, field, message, hint, keyPath, length })
+}
+
+/** Whether another program's words in the metadata keep the model from invoking the skill. */
+function bars(map: Readonly<Record<string, unknown>>): boolean {
+  const nested = map['opencode']
+  const flag = map['opencode/autoinvoke'] ?? (isRecord(nested) ? nested['autoinvoke'] : undefined)
+  return flag !== undefined && asBoolean(flag) === false
+}
+
+function hasUnsafeKey(map: Record<string, unknown>): boolean {
+  for (const key in map) if (isUnsafeKey(key)) return true
+  return false
 }
 
 function joinMetadata(map: Record<string, unknown>, extra: Record<string, unknown> | undefined): Record<string, unknown> {
-  if (extra === undefined && !Object.keys(map).some(isUnsafeKey)) return map
+  if (extra === undefined && !hasUnsafeKey(map)) return map
   const joined: Record<string, unknown> = {}
   let clash = false
   for (const key of Object.keys(map)) {
@@ -168,4 +251,45 @@ function joinMetadata(map: Record<string, unknown>, extra: Record<string, unknow
   }
   if (clash) joined['metadata'] = map
   return Object.assign(joined, extra)
+}
+
+/** The texts of a list as one text; undefined when an entry is no text. */
+function joinTexts(items: readonly unknown[], separator: string): string | undefined {
+  const texts = asTextList(items)
+  return typeof texts === 'number' ? undefined : texts.join(separator)
+}
+
+/** The tools that a text names. */
+function toolsOfText(text: string, separator: FieldOptions['toolSeparator']): string[] {
+  return (text.startsWith('[') ? bracketed(text, list => separator === 'bare-comma' ? undefined : splitTools(list, separator)) : undefined) ?? splitTools(text, separator)
+}
+
+/** The items of a list that was written as text in square brackets; undefined for any other text. */
+function bracketed(text: string, split: (text: string) => string[] | undefined): string[] | undefined {
+  if (!text.startsWith('[') || !text.endsWith(']')) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Not JSON: its brackets are dropped and the rest is split, unless they belong to its first and last item alone.
+    return text.indexOf(']') === text.length - 1 ? split(text.slice(1, -1)) : undefined
+  }
+  const items = Array.isArray(value) ? asTextList(value) : 0
+  return typeof items === 'number' ? undefined : items
+}
+
+/** What a value is, as it completes "but is". */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return isRecord(value) ? 'a map' : 'empty'
+}
+
+/** The same, and of a scalar what it says. */
+function shown(value: unknown): string {
+  const text = asText(value)
+  return text === undefined ? kindOf(value) : quote(text)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

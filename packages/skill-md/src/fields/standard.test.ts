@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fieldOf, knownFields } from './field-table.js'
+import { fieldOf, fieldTable, keysOf } from './field-table.js'
 import { readFields } from './read-fields.js'
 import { checkStandard } from './standard.js'
 
@@ -61,7 +61,7 @@ test('what a field would cost is said', () => {
 
 describe('advice', () => {
   const values = fc.oneof(fc.constantFrom('true', 'false', 'yes', 'fork', 'inline', 'bash', 'powershell', 'high', 'Read, Bash(git:*)', '*.css', 'opus', 'abort'), fc.boolean(), fc.array(fc.constantFrom('Read', 'Write', '*.ts'), { maxLength: 3 }), fc.constant({ PreToolUse: [{ hooks: [] }] }))
-  const keys = fc.oneof(fc.constantFrom(...knownFields.flatMap(({ names }) => names)), fc.constantFrom('allowedtool', 'disablemodelinvoke', 'deniedtools', 'x-note', 'category', 'Paths', 'DisableModelInvocation'))
+  const keys = fc.oneof(fc.constantFrom(...fieldTable.flatMap(keysOf)), fc.constantFrom('allowedtool', 'disablemodelinvoke', 'deniedtools', 'x-note', 'category', 'Paths', 'DisableModelInvocation'))
   const data = fc.dictionary(keys, values, { maxKeys: 8 })
 
   test('that is followed changes nothing that a skill may do', () => {

@@ -1,6 +1,6 @@
-import type { FieldCode, FieldName, FieldProblem } from './field-types.js'
+import type { FieldCode, FieldProblem } from './field-types.js'
 import { asText, lengthOf } from './field-values.js'
-import { fieldOf } from './field-table.js'
+import { fieldOf, fieldTable, type KnownField } from './field-table.js'
 import type { FrontmatterData } from '../types.js'
 
 /** What the rules need to know of a skill beside its frontmatter. */
@@ -13,30 +13,7 @@ export interface StandardContext {
 }
 
 /** The only keys that the open Agent Skills standard has. */
-export const standardKeys: readonly string[] = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
-
-/** What a skill becomes without a field that the standard does not have: below `metadata` nothing reads it. */
-const costs: Readonly<Record<FieldName, string>> = {
-  name: '', description: '', 'allowed-tools': '', license: '', compatibility: '', metadata: '',
-  when_to_use: 'the model would not be told when to use it',
-  'disallowed-tools': 'the tools that it takes away would be there',
-  model: 'another model would do the work',
-  effort: 'another effort would be made',
-  context: 'it would work in another place, in the conversation or outside of it',
-  agent: 'another agent would do the work',
-  background: 'it would not run in the background',
-  'argument-hint': 'no one would be told what arguments it takes',
-  arguments: 'its arguments would have no names',
-  'user-invocable': 'users could invoke it, or no longer',
-  'disable-model-invocation': 'the model could invoke it',
-  paths: 'it would be active no matter what files are touched',
-  hooks: 'its hooks would not run, those that forbid something among them',
-  shell: 'its commands would run in another shell',
-  'on-shell-error': 'a command that fails would be taken in another way',
-  requires: 'what it needs would not be looked for',
-  aliases: 'it would not answer to its other names',
-  version: 'its version would not be known',
-}
+export const standardKeys: readonly string[] = fieldTable.filter((field: KnownField) => field.standard === true).map(({ name }) => name)
 
 const longest = { name: 64, description: 1024, compatibility: 500 }
 const longestBody = { lines: 500, tokens: 5000 }
@@ -73,11 +50,10 @@ export function checkStandard(data: FrontmatterData, { folderName, bodyLines, bo
   return problems
 }
 
-/** Undefined of a key that nothing reads. */
+/** What a skill becomes without a key that the standard does not have, as below `metadata`; undefined of one that nothing reads. */
 function costOf(key: string): string | undefined {
   const field = fieldOf(key)
-  if (field === undefined) return undefined
-  return field.standard ? `other programs read it as \`${field.name}\`` : costs[field.name]
+  return field?.standard === true ? `other programs read it as \`${field.name}\`` : field?.without
 }
 
 type Report = (severity: FieldProblem['severity'], code: FieldCode, field: string, message: string, hint: string) => void

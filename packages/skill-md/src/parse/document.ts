@@ -1,5 +1,5 @@
 import { locateBlock, type Located } from './block.js'
-import { maxFrontmatterBytes } from '../flat/scan.js'
+import { maxFrontmatterBytes } from './quick.js'
 import { splitLines, type Line } from '../yaml/lines.js'
 
 /** A file's text taken apart at its fences. */

@@ -41,16 +41,12 @@ export function describeDropped(dropped: readonly (readonly (string | number)[])
   })
 }
 
-/** Fields whose text may well hold a number sign. */
-const texts = new Set(['description', 'when_to_use', 'argument-hint', 'arguments', 'allowed-tools', 'disallowed-tools', 'paths', 'compatibility'])
-
 /** Warns where a text goes on behind ` #` without a space, as in `Fixes issue #12`: valid YAML, but the rest is a comment there. */
 export function findCutComments(lines: readonly string[], fileLine: FileLine): Diagnostic[] {
   if (!lines.some((line) => line.includes(' #'))) return []
   const warnings: Diagnostic[] = []
   for (const entry of outline(lines)) {
-    const field = entry.style === 'plain' && entry.path.length === 1 ? fieldOf(entry.key)?.name : undefined
-    if (field === undefined || !texts.has(field)) continue
+    if (entry.style !== 'plain' || entry.path.length !== 1 || fieldOf(entry.key)?.mayHoldSigns !== true) continue
     const value = lines[entry.line]!.slice(entry.valueColumn)
     // The first one begins the comment: what looks like another is a word of it.
     const column = value.indexOf(' #')

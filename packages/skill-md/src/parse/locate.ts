@@ -1,6 +1,5 @@
 import type { Diagnostic } from '@skills/core'
 import { takeApart } from './document.js'
-import { isFlat } from '../flat/read-flat.js'
 import type { FieldProblem } from '../fields/field-types.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
 
@@ -21,35 +20,6 @@ export interface KeyPlace {
  * @returns undefined when the file has no such key
  */
 export function locateKey(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
-  const [key] = keyPath
-  return (keyPath.length === 1 && typeof key === 'string' ? locateAtMargin(text, key) : undefined) ?? locateInOutline(text, keyPath)
-}
-
-/**
- * Where a key at the margin stands, in a block that the flat path reads: nothing else in it begins a line with a key and a colon.
- * Undefined when it is no such block, or has no such key.
- */
-export function locateAtMargin(text: string, key: string): KeyPlace | undefined {
-  if (!/^---\r?\n/.test(text)) return undefined
-  const close = text.indexOf('\n---')
-  const block = text.slice(text.indexOf('\n') + 1, close + 1)
-  if (close === -1 || !/^\r?\n|^$/.test(text.slice(close + 4, close + 6)) || !isFlat(block)) return undefined
-  const at = text.indexOf(`\n${key}:`) + 1
-  if (at === 0 || at > close) return undefined
-  const behind = at + key.length + 1
-  const value = text.slice(behind, text.indexOf('\n', behind)).search(/[^ \r]/)
-  return { line: countLines(text, at), column: 1, ...value !== -1 && { valueColumn: behind - at + value + 1 } }
-}
-
-/** The 1-based line that begins at a place. */
-function countLines(text: string, end: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) line++
-  return line
-}
-
-/** The same for any key of any block. */
-export function locateInOutline(text: string, keyPath: readonly (string | number)[]): KeyPlace | undefined {
   const { located, lines } = takeApart(text)
   if (located.kind !== 'block') return undefined
   const texts = lines.map((line) => line.text)

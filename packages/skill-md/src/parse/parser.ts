@@ -1,62 +1,69 @@
 import type { Diagnostic } from '@skills/core'
-import { withoutLibrary } from '../flat/flat-engine.js'
-import { maxFrontmatterBytes } from '../flat/scan.js'
 import type { NeedMore, Parsed, ParseFailure, ParseLimits, ParseOptions, Parser, YamlResult } from '../types.js'
 import { clean } from '../yaml/clean.js'
-import { loadSharedEngine, type YamlEngine, type YamlReader } from '../yaml/engine.js'
+import { loadedEngine, loadSharedEngine, type YamlEngine } from '../yaml/engine.js'
 import { splitLines } from '../yaml/lines.js'
 import { locateBlock } from './block.js'
 import { describeDropped, describeDuplicates } from './findings.js'
 import { explainReason } from './block-failure.js'
 import { parseError } from './problems.js'
+import { maxFrontmatterBytes, readQuickHead } from './quick.js'
 import { readBlock } from './read-block.js'
 import { checkText, withoutPartialCharacter } from './text-check.js'
 
 const defaultAliasNodes = 100
+const LINE_FEED = 10
 const needMore: NeedMore = { needMore: true }
 
-let shared: Promise<Parser> | undefined
-
-/**
- * The full parser. Its libraries are imported on the first call; later calls share them.
- * See docs/reference.md, "Frontmatter".
- */
-export function loadParser(): Promise<Parser> {
-  shared ??= loadSharedEngine().then(createParser, (cause: unknown) => {
-    shared = undefined
-    throw cause
-  })
-  return shared
-}
-
-/**
- * What the full parser says of a file; its libraries are only loaded where nothing less will do.
- * See docs/reference.md, "Frontmatter".
- * @param bytes the file from its first byte on
- */
-export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Promise<Parsed | NeedMore> {
-  return parseQuickly(bytes, options) ?? (await loadParser()).parse(bytes, options)
-}
-
-/** What the full parser says where no library is needed to know it; else undefined. */
-export function parseQuickly(bytes: Uint8Array, options?: ParseOptions): Parsed | NeedMore | undefined {
-  return withoutLibrary(engine => parseBytes(engine, bytes, options))
-}
-
-/** Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys dropped. */
-export async function parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): Promise<YamlResult> {
-  return withoutLibrary(engine => parseYamlText(engine, text, options?.limits)) ?? (await loadParser()).parseYaml(text, options)
-}
-
-/** A parser on an engine that is loaded. */
-export function createParser(engine: YamlEngine): Parser {
+/** The full parser. Its library is imported on the first call, after which {@link readHead} reads everything at once. */
+export async function loadParser(): Promise<Parser> {
+  const engine = await loadSharedEngine()
   return {
-    parse: (bytes, options) => parseBytes(engine, bytes, options),
+    parse: (bytes, options = {}) => parseBytes(engine, bytes, options) ?? needMore,
     parseYaml: (text, options) => parseYamlText(engine, text, options?.limits),
   }
 }
 
-function parseBytes(engine: YamlReader, bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore {
+/**
+ * Reads the frontmatter of a file, repaired where that is needed. Undefined where that takes the YAML library and it is not loaded.
+ * @param bytes the file from its first byte on
+ */
+export function readHead(bytes: Uint8Array, options: ParseOptions = {}): Parsed | NeedMore | undefined {
+  const { whole = true, checkBody = false, limits } = options
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const quick = limits === undefined ? readQuickHead(head, whole) : undefined
+  if (quick !== undefined && (!checkBody || checkText(bytes) === undefined)) {
+    return { ok: true, ...quick, bodyLine: lineOf(head, quick.bodyStart), hasFrontmatter: true, diagnostics: [] }
+  }
+  return parseBytes(loadedEngine(), bytes, options)
+}
+
+/** The same, with the library where it is needed. */
+export async function parseHead(bytes: Uint8Array, options?: ParseOptions): Promise<Parsed | NeedMore> {
+  const read = readHead(bytes, options)
+  if (read !== undefined) return read
+  return (await loadParser()).parse(bytes, options)
+}
+
+/** Reads a YAML document on its own, such as `agents/openai.yaml`: scalars stay text, aliases are bounded, unsafe keys dropped. */
+export async function parseYaml(text: string, options?: Pick<ParseOptions, 'limits'>): Promise<YamlResult> {
+  return parseYamlText(await loadSharedEngine(), text, options?.limits)
+}
+
+/** The same, undefined where the YAML library is not loaded. */
+export function readYaml(text: string): YamlResult | undefined {
+  const engine = loadedEngine()
+  return engine && parseYamlText(engine, text, undefined)
+}
+
+/** The 1-based line on which an offset stands that is behind a line feed, or the last. */
+function lineOf(bytes: Buffer, end: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) line++
+  return line
+}
+
+function parseBytes(engine: YamlEngine | undefined, bytes: Uint8Array, options: ParseOptions): Parsed | NeedMore | undefined {
   const whole = options.whole ?? true
   const limit = Math.min(options.limits?.frontmatterBytes ?? maxFrontmatterBytes, maxFrontmatterBytes)
   const located = locateBlock(bytes, whole, limit)
@@ -74,12 +81,13 @@ function parseBytes(engine: YamlReader, bytes: Uint8Array, options: ParseOptions
     }
     case 'block': {
       const broken = checkText(bytes.subarray(0, options.checkBody === true ? bytes.length : located.bodyStart))
-      return broken === undefined ? readBlock(engine, bytes, located, options.limits?.aliasNodes ?? defaultAliasNodes) : fail(broken)
+      if (broken !== undefined) return fail(broken)
+      return engine && readBlock(engine, bytes, located, options.limits?.aliasNodes ?? defaultAliasNodes)
     }
   }
 }
 
-function parseYamlText(engine: YamlReader, text: string, limits: ParseLimits | undefined): YamlResult {
+function parseYamlText(engine: YamlEngine, text: string, limits: ParseLimits | undefined): YamlResult {
   const outcome = engine.load(text, limits?.aliasNodes ?? defaultAliasNodes)
   if (!outcome.ok) {
     const { message, hint } = explainReason('document', outcome)

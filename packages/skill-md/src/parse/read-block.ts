@@ -1,7 +1,7 @@
 import { isRecord } from '../fields/field-values.js'
 import type { FrontmatterData, Parsed } from '../types.js'
 import { clean } from '../yaml/clean.js'
-import type { YamlReader, YamlSuccess } from '../yaml/engine.js'
+import type { YamlEngine, YamlSuccess } from '../yaml/engine.js'
 import { splitLines, type Line } from '../yaml/lines.js'
 import { explainFailure, refuseBlock } from './block-failure.js'
 import type { LocatedBlock } from './block.js'
@@ -10,16 +10,16 @@ import { parseWarning } from './problems.js'
 import { repairBlock } from './repair.js'
 
 /** Reads a block whose place is known and whose bytes are UTF-8: strictly, and repaired line by line where that fails. */
-export function readBlock(engine: YamlReader, bytes: Uint8Array, located: LocatedBlock, aliasNodes: number): Parsed {
+export function readBlock(engine: YamlEngine, bytes: Uint8Array, located: LocatedBlock, aliasNodes: number): Parsed {
   const source = splitLines(Buffer.from(bytes.buffer, bytes.byteOffset + located.start, located.end - located.start).toString('utf8'))
   const lines = source.map((line) => line.text)
   const fileLine = (line: number) => located.fenceLine + 1 + line
-  const outcome = engine.loadBlock(joinLines(lines), aliasNodes)
+  const outcome = engine.load(joinLines(lines), aliasNodes)
   if (!outcome.ok && outcome.code === 'alias-bomb') return { ok: false, diagnostics: [explainFailure(outcome, fileLine)] }
 
   const isRead = outcome.ok && (isRecord(outcome.value) || outcome.value === null || outcome.value === undefined)
   const repair = isRead && outcome.deficientLines.length === 0 ? undefined : repairBlock(lines, engine, aliasNodes)
-  const second = repair === undefined || repair.repairs.length === 0 ? undefined : engine.loadBlock(joinLines(repair.lines), aliasNodes)
+  const second = repair === undefined || repair.repairs.length === 0 ? undefined : engine.load(joinLines(repair.lines), aliasNodes)
   // The library lets a quoted text swallow keys up to the next quote; repair does not, so that what it reads comes first.
   const repaired = second?.ok === true && isRecord(second.value) ? repair : undefined
   if (repaired === undefined && !isRead) return refuseBlock(lines, located.fenceLine, outcome, repair, second)

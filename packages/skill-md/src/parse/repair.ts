@@ -1,4 +1,4 @@
-import type { YamlReader } from '../yaml/engine.js'
+import type { YamlEngine } from '../yaml/engine.js'
 import { isRecord } from '../fields/field-values.js'
 import { indentOf, trimLineEnd } from '../yaml/lines.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
@@ -40,7 +40,7 @@ const maxTrials = 500
  * is taken as the text that was plainly meant. Bodies of block scalars are not looked into. Linear in the length of the block.
  * @param source the block's lines without their ends
  */
-export function repairBlock(source: readonly string[], engine: YamlReader, aliasNodes: number): RepairedBlock {
+export function repairBlock(source: readonly string[], engine: YamlEngine, aliasNodes: number): RepairedBlock {
   const repairs: Repair[] = []
   const input = source.map((line, index) => spaceTabs(line, index, repairs))
   const attempt = new Attempt(input, engine, aliasNodes)
@@ -101,7 +101,7 @@ class Attempt {
 
   constructor(
     private readonly lines: readonly string[],
-    private readonly engine: YamlReader,
+    private readonly engine: YamlEngine,
     private readonly aliasNodes: number,
   ) {
     const anchors = lines.flatMap((line) => (line.includes('&') ? [...line.matchAll(/(?<=[\s[{,]|^)&([^\s,[\]{}]+)/g)].map((match) => match[1]!) : []))

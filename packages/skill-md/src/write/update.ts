@@ -7,7 +7,7 @@ import { isRecord } from '../fields/field-values.js'
 import { shapeAt, skipBlanks } from '../yaml/line-shape.js'
 import { trimLineEnd, type Line } from '../yaml/lines.js'
 import { outline, type OutlineEntry } from '../yaml/outline.js'
-import { createParser } from '../parse/parser.js'
+import { parseFrontmatter } from '../parse/parse-frontmatter.js'
 import { escapeText } from '../yaml/quote.js'
 import type { FrontmatterData } from '../types.js'
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
@@ -26,22 +26,22 @@ import { findQuoteEnd, findFlowEnd } from '../yaml/value-end.js'
 export async function updateFrontmatter(text: string, changes: Readonly<Record<string, unknown>>): Promise<string> {
   const engine = await loadSharedEngine()
   const document = takeApart(text)
-  const before = readData(engine, text, document)
+  const before = await readData(text, document)
   const expected = applyChanges(engine, before, changes)
   const edited = editLines(engine, document, changes)
-  if (reads(engine, edited, expected)) return edited
+  if (await reads(edited, expected)) return edited
   // The block is written in a way that lines cannot be edited in, as a map in braces: it is written anew.
   const rewritten = assemble(document, dumpLines(engine, expected))
-  if (reads(engine, rewritten, expected)) return rewritten
+  if (await reads(rewritten, expected)) return rewritten
   const keys = Object.keys(changes).map((key) => `\`${key}\``).join(', ')
   throw new SkillsError('E_INVALID_OPTION', `The frontmatter cannot hold ${keys} as given.`, { hint: 'Give texts, numbers, booleans, null, lists and maps.' })
 }
 
-function readData(engine: YamlEngine, text: string, { located }: Document): FrontmatterData {
+async function readData(text: string, { located }: Document): Promise<FrontmatterData> {
   if (located.kind === 'none' || (located.kind === 'refused' && located.diagnostic.code === 'empty-file')) return {}
-  const parsed = createParser(engine).parse(Buffer.from(text))
-  if ('ok' in parsed && parsed.ok) return parsed.data
-  const problem = 'ok' in parsed ? parsed.diagnostics[0] : undefined
+  const parsed = await parseFrontmatter(text, { checkBody: false })
+  if (parsed.ok) return parsed.data
+  const [problem] = parsed.diagnostics
   const reason = problem?.message ?? ''
   throw new SkillsError('E_INVALID_SKILL', `The frontmatter cannot be changed, because it cannot be read: ${reason}`, { hint: problem?.hint })
 }
@@ -68,9 +68,9 @@ function normalise(engine: YamlEngine, key: string, value: unknown): unknown {
   return outcome.ok && isRecord(outcome.value) ? clean(outcome.value[key], []) : undefined
 }
 
-function reads(engine: YamlEngine, text: string, expected: FrontmatterData): boolean {
-  const parsed = createParser(engine).parse(Buffer.from(text))
-  return 'ok' in parsed && parsed.ok && isDeepStrictEqual(parsed.data, expected)
+async function reads(text: string, expected: FrontmatterData): Promise<boolean> {
+  const parsed = await parseFrontmatter(text, { checkBody: false })
+  return parsed.ok && isDeepStrictEqual(parsed.data, expected)
 }
 
 function editLines(engine: YamlEngine, document: Document, changes: Readonly<Record<string, unknown>>): string {

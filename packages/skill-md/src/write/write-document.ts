@@ -20,7 +20,8 @@ export async function writeDocument(data: FrontmatterData, body: string): Promis
 
 function stringify(engine: YamlEngine, data: FrontmatterData, body: string): string {
   try {
-    return engine.stringify(data, body)
+    const block = Object.keys(data).length === 0 ? '' : `---\n${engine.dump(data)}\n---\n`
+    return `${block}${body.endsWith('\n') ? body : `${body}\n`}`
   } catch (cause) {
     const key = Object.keys(data).find(one => !isWritable(engine, data[one]))
     const message = key === undefined ? 'The frontmatter cannot be written as YAML.' : `The value of \`${key}\` cannot be written as YAML.`

@@ -46,12 +46,10 @@ export function outline(lines: readonly string[]): OutlineEntry[] {
   return new Outliner(lines).run()
 }
 
-/** Fields that are prose, in which people write lists. In another one a dash may begin what was meant for a list of its own. */
-const prose = ['description', 'when_to_use']
-
-/** Whether a dash at this column can only be part of the text of the entry before: no list stands behind a key that has a text already. */
+/** Whether a dash at this column can only be part of the text of the entry before: no list stands behind a key that has a text already.
+ * In a field that is no prose it may begin what was meant for a list of its own. */
 function isText({ kind, style, column: own, path, key }: OutlineEntry, column: number): boolean {
-  return kind === 'pair' && (style === 'plain' || style === 'block') && own === column && path.length === 1 && prose.includes(fieldOf(key)?.name ?? '')
+  return kind === 'pair' && (style === 'plain' || style === 'block') && own === column && path.length === 1 && fieldOf(key)?.isProse === true
 }
 
 class Outliner {

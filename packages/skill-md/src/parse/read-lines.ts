@@ -1,6 +1,14 @@
 import { isUnsafeKey } from '../yaml/unsafe-keys.js'
-import { maxFrontmatterBytes } from './scan.js'
-import type { FlatHead, FrontmatterData } from '../types.js'
+import { maxFrontmatterBytes } from './quick.js'
+import type { FrontmatterData } from '../types.js'
+
+/** Frontmatter that was read as lines. */
+export interface LinesHead {
+  readonly ok: true
+  readonly data: FrontmatterData
+  readonly bodyStart: number
+  readonly hasFrontmatter: boolean
+}
 
 const fence = /^---[ \t]*$/
 
@@ -12,9 +20,9 @@ const fence = /^---[ \t]*$/
  * @param length how many bytes of `head` are the file's
  * @param whole whether the file ends there
  */
-export function readLines(head: Buffer, length: number, whole: boolean): FlatHead | undefined {
+export function readLines(head: Buffer, length: number, whole: boolean): LinesHead | undefined {
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
-  const body: FlatHead = { ok: true, data: {}, bodyStart: mark, hasFrontmatter: false }
+  const body: LinesHead = { ok: true, data: {}, bodyStart: mark, hasFrontmatter: false }
   const data: FrontmatterData = {}
   for (let start = mark; start < length;) {
     const feed = head.indexOf(0x0a, start)

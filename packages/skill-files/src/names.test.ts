@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { loaded, namesOf, onlyCommand, shortly } from '../test/load.js'
-import { isSafeName, printableName, unsafeCharacter } from './safe-name.js'
 
 // What a name must not hold, each in the middle of one.
 const unsafe: readonly (readonly [what: string, character: string, code: string])[] = [
@@ -13,20 +12,6 @@ const unsafe: readonly (readonly [what: string, character: string, code: string]
 ]
 
 describe('a character that hides', () => {
-  it.each(unsafe)('is found and shown as its number: %s', (_what, character, code) => {
-    expect(unsafeCharacter(`dep${character}loy`)).toBe(code)
-    expect(printableName(`dep${character}loy${character}`)).toBe(`dep<${code}>loy<${code}>`)
-    expect(isSafeName(`dep${character}loy`)).toBe(false)
-  })
-
-  it.each([
-    'deploy', 'déploiement', 'развёртывание', '部署', 'नमस्ते', 'שלום', '🚀', '⚙️', 'a b', 'C++', "it's",
-  ])('is not seen in %s', name => {
-    expect(unsafeCharacter(name)).toBeUndefined()
-    expect(printableName(name)).toBe(name)
-    expect(isSafeName(name)).toBe(true)
-  })
-
   it.each(unsafe)('keeps a skill from loading when its folder has it: %s', async (_what, character, code) => {
     const name = `dep${character}loy`
     const result = await loaded({ [`${name}/SKILL.md`]: '---\nname: deploy\n---\n', 'good/SKILL.md': 'good' })

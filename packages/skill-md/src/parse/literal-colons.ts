@@ -1,4 +1,4 @@
-import { maxFrontmatterBytes } from './scan.js'
+import { maxFrontmatterBytes } from './quick.js'
 
 /** A pair on a line of its own. Matching the blanks behind the value, too, would take the square of their number. */
 const pair = /^([A-Za-z_]\w*)[ \t]*:[ \t]*(\S.*)(\r?)$/

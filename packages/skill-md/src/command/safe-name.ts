@@ -1,5 +1,4 @@
 import type { Diagnostic } from '@skills/core'
-import type { FoundFile } from '@skills/fs'
 
 const plain = /^[\w:-]+$/
 
@@ -30,7 +29,7 @@ export function isSafeName(name: string): boolean {
  * What is wrong with a skill's names. In the folder's, which is what it is invoked by, an invisible character is an error;
  * in those its author gave, anything that could be taken for a path or another name is a warning and the name is not used.
  */
-export function checkNames({ name: folder }: FoundFile, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
+export function checkNames(folder: string, displayName: string, aliases: readonly string[]): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   const hidden = unsafeCharacter(folder)
   if (hidden !== undefined) {

@@ -1,9 +1,8 @@
-import type { FoundFile } from '@skills/fs'
-import type { GivenFields } from './file-skill.js'
-import type { FieldFinding, Layout } from './layout.js'
+import type { SkillFields } from '../fields/field-table.js'
+import type { FieldFinding, SkillLayout } from './origin.js'
 
 /** What a layout wants of a skill and it does not have. A field of which `problems` has an error is there, and wrong. */
-export function checkLayout({ name, identity }: FoundFile, fields: GivenFields, bodyStart: number, layout: Layout, problems: readonly FieldFinding[]): readonly FieldFinding[] {
+export function checkLayout(name: string, size: number, fields: SkillFields, bodyStart: number, layout: SkillLayout, problems: readonly FieldFinding[]): readonly FieldFinding[] {
   const { required = none, bodyBytes = Infinity, nameBytes = Infinity } = layout
   // Most layouts want nothing, and are asked about every file.
   if (required.length === 0 && bodyBytes === Infinity && nameBytes === Infinity) return none
@@ -17,7 +16,7 @@ export function checkLayout({ name, identity }: FoundFile, fields: GivenFields, 
       severity: 'error', code: 'name-too-long', field: 'name', message: `Its name on disk has ${named} bytes; at most ${nameBytes} are read.`, hint: 'Rename it.', keyPath: [], length: named,
     })
   }
-  const length = identity.size - bodyStart
+  const length = size - bodyStart
   return length <= bodyBytes ? findings : [...findings, {
     severity: 'error', code: 'content-too-long', field: 'body', message: `The body has ${length} bytes; at most ${bodyBytes} are read.`, hint: 'Move what is seldom needed into files beside it.', keyPath: [], length,
   }]
