@@ -16,12 +16,15 @@ export interface LocalStoreOptions {
   readonly reads?: 'auto' | 'callbacks' | undefined
 }
 
-/** Milliseconds that a file in the page cache never takes to be opened and read, unless the process is interrupted. */
-const slowMs = 1
-/** Slow files in a row after which the storage counts as slow. */
-const slowRow = 3
-/** Files that are read with callbacks before reading at once is tried again. */
-const callbackReads = 64
+/** Milliseconds that a file in the page cache seldom takes to be opened and read, and any other nearly always. */
+const slowMs = 0.1
+/** Slow files in a row after which the storage counts as slow: an interruption makes one of them slow, or two. */
+const slowRow = 16
+/** The same where it counted as slow before. */
+const slowAgain = 4
+/** Files that are then read with callbacks before reading at once is tried again; twice as many each time that it still is slow. */
+const fewestCallbacks = 64
+const mostCallbacks = 1024
 
 /** Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process. */
 const largeFolder = 128 * 1024
@@ -37,6 +40,7 @@ export class LocalStore implements Store {
   readonly id = 'disk'
   readonly #hasCallbacks: boolean
   #callbacksLeft = 0
+  #callbacks = 0
   #slowInARow = 0
   /** Whether the last file was there, so that the next one probably is. */
   #isLikely = true
@@ -60,9 +64,19 @@ export class LocalStore implements Store {
     const begun = performance.now()
     const file = contained === undefined ? readNow(path, call, this.#isLikely) : readContained(path, contained)
     if (contained === undefined) this.#isLikely = file?.found === 'file'
-    this.#slowInARow = performance.now() - begun > slowMs ? this.#slowInARow + 1 : 0
-    if (this.#slowInARow >= slowRow) this.#callbacksLeft = callbackReads
+    this.#judge(performance.now() - begun)
     return file
+  }
+
+  #judge(ms: number): void {
+    if (ms < slowMs) {
+      this.#slowInARow = 0
+      this.#callbacks = 0
+    } else if (++this.#slowInARow >= (this.#callbacks === 0 ? slowRow : slowAgain)) {
+      this.#callbacks = Math.min(Math.max(this.#callbacks * 2, fewestCallbacks), mostCallbacks)
+      this.#callbacksLeft = this.#callbacks
+      this.#slowInARow = 0
+    }
   }
 
   stat(path: string, { signal }: StoreCall): StoreStats | undefined {
