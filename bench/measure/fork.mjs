@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { setFlagsFromString } from 'node:v8'
 import { createSkills, defineProvider, loadResult, processHost, promptCommand } from '@skills/core'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 import { forkExecutor } from '@skills/executor-fork'
 import { invocationKinds, Invoker } from '@skills/invocation'
 import { stateKind } from '@skills/state'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promptCommand } from '@skills/core'
 import { parseHead, readFields } from '@skills/skill-md'
-import { findEmbeddedCommands } from '@skills/template'
+import { findEmbeddedCommands } from '@skills/invocation/template'
 
 const [folder = '.', build] = process.argv.slice(2)
 const { permissionRules } = await import(build === undefined ? '@skills/permission-rules' : path.resolve(build, 'plugins/permission-rules/dist/index.js'))

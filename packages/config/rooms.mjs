@@ -11,7 +11,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state', 'packages/template']
+const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -34,7 +34,6 @@ export const rooms = {
   },
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
-  'packages/template': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'] },
   'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'], builtIn: ['unbash', 'zod'] },
   'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
@@ -42,7 +41,7 @@ export const rooms = {
   // and its tests hold those to the types themselves.
   'packages/testing': {
     imports: ['packages/core', 'packages/store'],
-    testImports: ['packages/invocation', 'packages/skill-tool', 'packages/template'],
+    testImports: ['packages/invocation', 'packages/skill-tool'],
     startsProcesses: true,
   },
   'packages/distributions': {
@@ -52,7 +51,7 @@ export const rooms = {
     builtIn: ['zod'],
   },
   'packages/cli': {
-    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/state', 'packages/template'],
+    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/state'],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,

@@ -1,4 +1,4 @@
-import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/template'
+import { expand, trimmed, type EvaluateContext, type Expander, type NamedExpander, type Token } from '@skills/invocation/template'
 import { readWholeFile } from '@skills/fs'
 import { mayUserInvoke, type CatalogEntry, type ContentBlock, type PromptCommand, type Skills } from '@skills/core'
 import { segmentsOf, type CommandWish, type Frame, type Segment } from './segments.js'

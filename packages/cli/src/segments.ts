@@ -1,4 +1,4 @@
-import type { ExpandedToken, Token } from '@skills/template'
+import type { ExpandedToken, Token } from '@skills/invocation/template'
 import type { PermissionDecision, PermissionRequest } from '@skills/invocation'
 
 /** What became of the wish to run an embedded command. */

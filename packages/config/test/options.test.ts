@@ -30,7 +30,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/process-group': ['runInGroup'],
   '@skills/skill-tool': ['skillReminder', 'searchIndex'],
   '@skills/state': ['withLock', 'openState'],
-  '@skills/template': ['findEmbeddedCommands', 'quotedReferences'],
+  '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],
   '@skills/distributions/configuration': ['consentItems', 'settingsConsent'],
   // To permissionRules(), which refuses them.

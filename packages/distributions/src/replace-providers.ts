@@ -2,7 +2,7 @@ import { gateKind, rendererKind, sourceKind, type KindDefinition, type Plugin, t
 import { invocationKinds } from '@skills/invocation'
 import { formatterKind, strategyKind } from '@skills/skill-tool'
 import { stateKind } from '@skills/state'
-import { expanderKind, shellKind } from '@skills/template'
+import { expanderKind, shellKind } from '@skills/invocation/template'
 
 /** Every kind that a distribution knows besides the engine's own. */
 export const distributionKinds: readonly KindDefinition[] = [...invocationKinds, stateKind, expanderKind, shellKind, formatterKind, strategyKind]

@@ -6,7 +6,7 @@ import { auditFolder } from './audit-folder.js'
 import { auditText } from './audit-text.js'
 import { auditLevels, type AuditFinding } from './audit-finding.js'
 import { bodyOf } from './body-of.js'
-import type { FindCommandsOptions } from '@skills/template'
+import type { FindCommandsOptions } from '@skills/invocation/template'
 
 export interface AuditOptions {
   readonly signal?: AbortSignal | undefined

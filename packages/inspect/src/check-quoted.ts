@@ -1,4 +1,4 @@
-import { findEmbeddedCommands, quotedReferences } from '@skills/template'
+import { findEmbeddedCommands, quotedReferences } from '@skills/invocation/template'
 import { TextPlaces } from './text-places.js'
 import type { Diagnostic } from '@skills/core'
 import type { SkillFields } from '@skills/skill-md'

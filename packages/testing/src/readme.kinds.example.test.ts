@@ -17,7 +17,7 @@ const quietExecutor = smallExecutor
 const ownRunner = (script: RunnerScript): SmallRunner => new SmallRunner(script)
 
 // #region expander-provider
-import type { Lexed } from '@skills/template'
+import type { Lexed } from '@skills/invocation/template'
 
 /** Puts the time of the host where a text has `%now%`, and a note of the user's where it has `%note:name%`. */
 function noteExpander(notes: ReadonlyMap<string, string>): Provider<'expander'> {
@@ -40,7 +40,7 @@ function noteExpander(notes: ReadonlyMap<string, string>): Provider<'expander'> 
 // #endregion expander-provider
 
 // #region expander
-import { expand } from '@skills/template'
+import { expand } from '@skills/invocation/template'
 import { testExpander } from '@skills/testing/vitest'
 
 testExpander('an expander of notes', () => {

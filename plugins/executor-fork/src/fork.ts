@@ -5,7 +5,7 @@ import {
 import { conversationOf } from './conversation.js'
 import { ForkHooks } from './fork-hooks.js'
 import type { AgentDefinition } from './agent.js'
-import type { Expander } from '@skills/template'
+import type { Expander } from '@skills/invocation/template'
 import type { ForkSettings } from './fork-options.js'
 import type { State } from '@skills/state'
 import type { ToolGate } from './tool-gate.js'

@@ -1,7 +1,7 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Plugin, type PromptCommand, type Skills } from '@skills/core'
 import { invocationKinds, Invoker, type ForkEnd, type InvokeRequest, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest, type Runner, type RunRequest, type Trust } from '@skills/invocation'
 import { memoryState, stateKind } from '@skills/state'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { forkExecutor, type ForkExecutorOptions } from '../src/index.js'

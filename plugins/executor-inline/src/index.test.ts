@@ -4,7 +4,7 @@ import { createSkills, defineProvider, loadResult, promptCommand, type Diagnosti
 import type { AgentContext, Message, TrustLevel } from '@skills/invocation'
 import { invocationKinds, Invoker, type InvokeRequest } from '@skills/invocation'
 import { memoryState, stateKind } from '@skills/state'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 import { fakeHost } from '@skills/testing'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { inlineExecutor, type InlineExecutorOptions } from './index.js'

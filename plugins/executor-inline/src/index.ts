@@ -1,4 +1,4 @@
-import { expandWith, trimmed } from '@skills/template'
+import { expandWith, trimmed } from '@skills/invocation/template'
 import { toolOf } from '@skills/invocation/tool-rules'
 import { contextModifier, type Grant } from './context-modifier.js'
 import { messagesFor, type Label } from './messages.js'

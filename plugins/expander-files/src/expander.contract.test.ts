@@ -1,6 +1,6 @@
 import { expanderContract, tempTree } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
-import { expand } from '@skills/template'
+import { expand } from '@skills/invocation/template'
 import { filesExpander } from './index.js'
 
 testContract('an expander of file references', expanderContract(() => {

@@ -1,7 +1,7 @@
 import { checkOptions, defineProvider, SkillsError, type Host, type Provider } from '@skills/core'
 import { FileReader, type FileRules } from './file-reader.js'
 import { referenceAt } from './reference-path.js'
-import type { EvaluateContext } from '@skills/template'
+import type { EvaluateContext } from '@skills/invocation/template'
 
 export interface FilesExpanderOptions {
   /** Folders whose files may be referred to besides those of the working folder and of the skill's own. Absolute. Default: none. */

@@ -2,7 +2,7 @@
 // #region usage
 import { createSkills, type Plugin } from '@skills/core'
 import { filesExpander } from '@skills/expander-files'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 
 function engineWith(plugins: readonly Plugin[]) {
   return createSkills({

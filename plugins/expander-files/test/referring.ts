@@ -1,5 +1,5 @@
 import { promptCommand, type PromptCommand, type SetupContext } from '@skills/core'
-import { expand, type ExpandContext } from '@skills/template'
+import { expand, type ExpandContext } from '@skills/invocation/template'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { onTestFinished } from 'vitest'
 import { filesExpander, type FilesExpanderOptions } from '../src/index.js'

@@ -1,4 +1,4 @@
-import type { EvaluateContext, Quoting, Quotings, Reference, Shell, Token } from '@skills/template'
+import type { EvaluateContext, Quoting, Quotings, Reference, Shell, Token } from '@skills/invocation/template'
 import { whyEvaluated } from './evaluated.js'
 
 /** A script without values, and what travels beside it. */

@@ -1,6 +1,6 @@
 import { createSkills, processHost, type Skills } from '@skills/core'
 import { invocationKinds, Invoker } from '@skills/invocation'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { skillPlugins } from '../test/engine.js'

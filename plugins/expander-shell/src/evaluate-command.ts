@@ -3,7 +3,7 @@ import { buildScript, type BuiltScript } from './build-script.js'
 import { isAnswer } from './exit-code.js'
 import { inPlace, notAllowed, notTrusted, runFailure, type Failure, type OnError } from './failure.js'
 import type { Shells } from '@skills/core'
-import type { EvaluateContext, Shell, Token } from '@skills/template'
+import type { EvaluateContext, Shell, Token } from '@skills/invocation/template'
 import type { RunLimits, RunResult } from '@skills/process-group'
 
 export interface CommandRules extends RunLimits {

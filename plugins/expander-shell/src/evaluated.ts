@@ -1,4 +1,4 @@
-import type { Quotings } from '@skills/template'
+import type { Quotings } from '@skills/invocation/template'
 
 /** A value that is put in the place of a reference. */
 interface PutValue {

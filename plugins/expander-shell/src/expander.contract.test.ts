@@ -1,6 +1,6 @@
 import { expanderContract, tempTree } from '@skills/testing'
 import { testContract } from '@skills/testing/vitest'
-import { expand } from '@skills/template'
+import { expand } from '@skills/invocation/template'
 import { shellExpander, type ShellExpanderOptions } from './index.js'
 
 for (const order of ['sequence', 'parallel'] satisfies ShellExpanderOptions['order'][]) {

@@ -2,7 +2,7 @@
 import { createSkills, type Plugin } from '@skills/core'
 import { shellExpander } from '@skills/expander-shell'
 import { invocationKinds, Invoker } from '@skills/invocation'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 
 async function messagesOf(name: string, plugins: readonly Plugin[]) {
   const skills = createSkills({

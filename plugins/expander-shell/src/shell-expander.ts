@@ -2,7 +2,7 @@ import { checkOptions, defineProvider, SkillsError, type Provider } from '@skill
 import { evaluateCommand, type CommandRules, type Ground } from './evaluate-command.js'
 import { ownShells } from './shells.js'
 import { searchPrograms } from './exit-code.js'
-import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/template'
+import { embeddedCommandClaims, lexEmbeddedCommand, type EmbeddedCommandRules } from '@skills/invocation/template'
 import { sideBySide, type EvaluateOne } from './side-by-side.js'
 
 /** See docs/reference.md, "Embedded commands". */

@@ -1,4 +1,4 @@
-import { scriptQuotings, type Shell } from '@skills/template'
+import { scriptQuotings, type Shell } from '@skills/invocation/template'
 
 const bash: Shell = {
   tool: 'Bash',

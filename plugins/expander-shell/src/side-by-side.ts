@@ -1,4 +1,4 @@
-import type { EvaluateContext, Token } from '@skills/template'
+import type { EvaluateContext, Token } from '@skills/invocation/template'
 
 export type EvaluateOne = (token: Token, context: EvaluateContext, signal: AbortSignal) => Promise<string>
 

@@ -1,5 +1,5 @@
 import { defineProvider, loadResult, promptCommand, type Plugin } from '@skills/core'
-import { expandWith } from '@skills/template'
+import { expandWith } from '@skills/invocation/template'
 
 /** What an engine needs besides an expander to invoke some skills, bodies by name: everything is trusted and allowed. */
 export function skillPlugins(bodies: Readonly<Record<string, string>>): readonly Plugin[] {

@@ -1,4 +1,4 @@
-import { splitArguments, type EvaluateContext, type Token } from '@skills/template'
+import { splitArguments, type EvaluateContext, type Token } from '@skills/invocation/template'
 import { Reference } from './reference.js'
 import type { TextRules } from './options.js'
 

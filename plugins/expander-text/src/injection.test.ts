@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitArguments } from '@skills/template'
+import { splitArguments } from '@skills/invocation/template'
 import { expansionOf, textOf } from '../test/expanding.js'
 import { textExpander } from './index.js'
 

@@ -1,4 +1,4 @@
-import { isEscaped, type LexContext, type Lexed } from '@skills/template'
+import { isEscaped, type LexContext, type Lexed } from '@skills/invocation/template'
 import type { PromptCommand } from '@skills/core'
 import { ArgumentNames } from './argument-names.js'
 import { mayBeVariable } from './variables.js'

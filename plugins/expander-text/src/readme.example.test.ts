@@ -2,7 +2,7 @@
 // #region usage
 import { createSkills, type Plugin } from '@skills/core'
 import { textExpander } from '@skills/expander-text'
-import { expanderKind } from '@skills/template'
+import { expanderKind } from '@skills/invocation/template'
 
 function engineWith(plugins: readonly Plugin[]) {
   return createSkills({
@@ -14,7 +14,7 @@ function engineWith(plugins: readonly Plugin[]) {
 // #endregion usage
 
 import { defineProvider, loadResult } from '@skills/core'
-import { expandWith } from '@skills/template'
+import { expandWith } from '@skills/invocation/template'
 import { contextWith } from '../test/expanding.js'
 import { expect, it } from 'vitest'
 

@@ -4,7 +4,7 @@ import { Reference } from './reference.js'
 import { TextLexer } from './lex.js'
 import { textRules, type TextExpanderOptions, type TextRules } from './options.js'
 import { variableValue } from './variables.js'
-import type { EvaluateContext } from '@skills/template'
+import type { EvaluateContext } from '@skills/invocation/template'
 
 /**
  * Puts arguments, variables and the skill's folder where the text of a skill refers to them. See docs/reference.md, "Arguments and variables".

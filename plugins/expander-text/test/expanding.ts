@@ -1,5 +1,5 @@
 import { promptCommand, type PromptCommand, type Provider, type SetupContext } from '@skills/core'
-import { expand, type ExpandContext, type Expansion, type NamedExpander } from '@skills/template'
+import { expand, type ExpandContext, type Expansion, type NamedExpander } from '@skills/invocation/template'
 import { fakeHost } from '@skills/testing'
 import { textExpander, type TextExpanderOptions } from '../src/index.js'
 

@@ -1,6 +1,6 @@
 import { SkillsError } from '@skills/core'
 import { oneLine } from '@skills/skill-tool'
-import { splitArguments } from '@skills/template'
+import { splitArguments } from '@skills/invocation/template'
 
 /** An argument of a prompt, as its server describes it. */
 export interface PromptArgument {

@@ -8,7 +8,7 @@ import { IgnoreRules, readJsonFile } from '@skills/fs'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
 import { enginePort, formatterKind, searchIndex } from '@skills/skill-tool'
-import { findCode, findEmbeddedCommands, splitArguments } from '@skills/template'
+import { findCode, findEmbeddedCommands, splitArguments } from '@skills/invocation/template'
 import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/invocation/tool-rules'
 
 /** @typedef {(text: string) => unknown} Reader */

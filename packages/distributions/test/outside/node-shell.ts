@@ -1,5 +1,5 @@
 import { defineProvider, type Provider } from '@skills/core'
-import type { Shell } from '@skills/template'
+import type { Shell } from '@skills/invocation/template'
 
 declare module '@skills/core' {
   interface Shells {

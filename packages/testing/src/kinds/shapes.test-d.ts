@@ -4,7 +4,7 @@ import type {
   PermissionDecisionShape, PermissionRequestShape, PermissionShape, TokenShape, ExecutorShape, ExpanderShape, ExpandShape, ForkEndShape, HookDecisionShape, RunnerShape, RunProgressShape, RunRequestShape, RunResultShape,
 } from '@skills/testing'
 import type { AgentContext, Executor, ForkEnd, HookDecision, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest, Runner, RunProgress, RunRequest, RunResult } from '@skills/invocation'
-import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Lexed, Token } from '@skills/template'
+import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Lexed, Token } from '@skills/invocation/template'
 import type { Formatter, Listing } from '@skills/skill-tool'
 import type { Provider } from '@skills/core'
 

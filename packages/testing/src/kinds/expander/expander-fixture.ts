@@ -25,7 +25,7 @@ export type Bring = (value: string) => MaybePromise<Brought>
 
 /** An expander, with texts for it. */
 export interface ExpanderFixture extends KindFixture<ExpanderShape> {
-  /** `expand` of `@skills/template`, which is what an expander works with. */
+  /** `expand` of `@skills/invocation/template`, which is what an expander works with. */
   readonly expand: ExpandShape
   /** One at least. */
   readonly samples: readonly ExpanderSample[]

@@ -1,7 +1,7 @@
 import type { Host, MaybePromise, PromptCommand } from '@skills/core'
 import type { PermissionDecisionShape, PermissionRequestShape } from '../permission/permission-shape.js'
 
-/** What lexing may look at besides the text, as `LexContext` of `@skills/template`. */
+/** What lexing may look at besides the text, as `LexContext` of `@skills/invocation/template`. */
 export interface LexContextShape {
   readonly command: PromptCommand
   readonly isFenced: boolean
@@ -9,14 +9,14 @@ export interface LexContextShape {
   readonly isNested?: boolean | undefined
 }
 
-/** A piece of text that an expander recognised, as `Lexed` of `@skills/template`. */
+/** A piece of text that an expander recognised, as `Lexed` of `@skills/invocation/template`. */
 export interface LexedShape {
   readonly end: number
   readonly data?: unknown
   readonly inner?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** A token of a body, as `Token` of `@skills/template`. */
+/** A token of a body, as `Token` of `@skills/invocation/template`. */
 export interface TokenShape {
   readonly expander: string
   readonly start: number
@@ -27,7 +27,7 @@ export interface TokenShape {
   readonly inner?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** What an expansion is made with, as `ExpandContext` of `@skills/template`. */
+/** What an expansion is made with, as `ExpandContext` of `@skills/invocation/template`. */
 export interface ExpandContextShape {
   readonly command: PromptCommand
   readonly args: string
@@ -41,13 +41,13 @@ export interface ExpandContextShape {
   progress(event: unknown): void
 }
 
-/** What a token is evaluated with, as `EvaluateContext` of `@skills/template`. */
+/** What a token is evaluated with, as `EvaluateContext` of `@skills/invocation/template`. */
 export interface EvaluateContextShape extends ExpandContextShape {
   readonly tokens?: readonly TokenShape[] | undefined
   value(child: TokenShape): Promise<string | undefined>
 }
 
-/** An expander that is set up, as `Expander` of `@skills/template`. */
+/** An expander that is set up, as `Expander` of `@skills/invocation/template`. */
 export interface ExpanderShape {
   readonly claims: string
   lex(text: string, at: number, context: LexContextShape): LexedShape | undefined
@@ -55,7 +55,7 @@ export interface ExpanderShape {
   frame?(tokens: readonly TokenShape[], context: ExpandContextShape): MaybePromise<{ readonly before?: string | undefined; readonly after?: string | undefined }>
 }
 
-/** `expand` of `@skills/template`. */
+/** `expand` of `@skills/invocation/template`. */
 export type ExpandShape = (body: string, expanders: readonly { readonly id: string; readonly value: ExpanderShape }[], context: ExpandContextShape) => Promise<{
   readonly text: string
   readonly tokens: readonly { readonly token: TokenShape; readonly value: string | undefined }[]

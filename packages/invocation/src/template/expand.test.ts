@@ -1,7 +1,7 @@
 import { isAbortError, SkillsError, createSkills, defineProvider, loadResult } from '@skills/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bracketExpander, commandWith, contextWith, wordExpander } from '../test/expanding.js'
+import { bracketExpander, commandWith, contextWith, wordExpander } from '../../test/expanding.js'
 import { expand, expandWith, maxExpandedLength } from './expand.js'
 import { expanderKind, type Expander, type Token } from './expander.js'
 

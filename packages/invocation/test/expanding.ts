@@ -1,7 +1,7 @@
 import { promptCommand, type PromptCommand } from '@skills/core'
 import { fakeHost } from '@skills/testing'
-import type { ExpandContext, Expander } from '../src/expander.js'
-import type { NamedExpander } from '../src/tokenize.js'
+import type { ExpandContext, Expander } from '../src/template/expander.js'
+import type { NamedExpander } from '../src/template/tokenize.js'
 
 export function commandWith(parts: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name: 'deploy', source: 'user', load: () => ({ template: '' }), ...parts })

@@ -1,5 +1,6 @@
 import { defineKind, type Host, type MaybePromise, type PromptCommand } from '@skills/core'
-import type { PermissionDecision, PermissionRequest, TrustLevel } from '@skills/invocation'
+import type { Invocation } from '../executor.js'
+import type { PermissionDecision, PermissionRequest } from '../permission.js'
 
 declare module '@skills/core' {
   interface ProviderKinds {
@@ -44,11 +45,7 @@ export interface Token {
 }
 
 /** What an expansion is made with. */
-export interface ExpandContext {
-  readonly command: PromptCommand
-  /** Verbatim. */
-  readonly args: string
-  readonly trust: TrustLevel
+export interface ExpandContext extends Pick<Invocation, 'command' | 'args' | 'trust' | 'forbids' | 'progress'> {
   readonly host: Host
   /** Of the session; undefined: the host's. */
   readonly sessionId?: string | undefined
@@ -56,9 +53,6 @@ export interface ExpandContext {
   readonly signal: AbortSignal
   /** Asks for permission to run something; never answers `ask`. */
   authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'>): Promise<PermissionDecision>
-  /** Why something must not be done at all, such as by policy; undefined when it may. */
-  forbids(action: 'shell'): Promise<string | undefined>
-  progress(event: unknown): void
 }
 
 /** The same object for every token of one expansion. */

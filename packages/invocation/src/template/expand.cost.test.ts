@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contextWith, wordExpander } from '../test/expanding.js'
+import { contextWith, wordExpander } from '../../test/expanding.js'
 import { expand } from './expand.js'
 
 it.each([10, 100, 1000, 10_000])('looks at each of %i references once', async count => {

@@ -1,6 +1,7 @@
 // #region usage
 import { defineProvider } from '@skills/core'
-import { expandWith, type ExpandContext } from '@skills/template'
+import { expandWith, type ExpandContext } from '@skills/invocation/template'
+import type { Outcome } from '@skills/invocation'
 
 /** Puts the date where a text has `{today}`. */
 const todayExpander = defineProvider({
@@ -19,7 +20,7 @@ const printExecutor = defineProvider({
   id: 'inline',
   needs: ['expander'],
   setup: ({ host, use }) => ({
-    async execute(invocation, { signal }) {
+    async execute(invocation, { signal }): Promise<Outcome> {
       signal.throwIfAborted()
       const { body, entry, toolUseId } = invocation
       const context: ExpandContext = { ...invocation, host, signal }
@@ -41,8 +42,8 @@ import { invocationKinds, Invoker } from '@skills/invocation'
 import { fakeClock, fakeHost } from '@skills/testing'
 import { testExecutor, testExpander } from '@skills/testing/vitest'
 import { expect, it } from 'vitest'
-import { contextWith } from '../test/expanding.js'
-import { expand, expanderKind, splitArguments } from './index.js'
+import { contextWith } from '../../test/expanding.js'
+import { expand, expanderKind, splitArguments } from '../template.js'
 
 testExpander('the expander of the README', () => ({ provider: todayExpander, expand, samples: [{ template: 'It is {today}.', becomes: 'It is 2024-01-01.' }] }), {
   without: { bring: 'A date is all that it puts into a text.' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bracketExpander, commandWith, wordExpander } from '../test/expanding.js'
+import { bracketExpander, commandWith, wordExpander } from '../../test/expanding.js'
 import { tokenize } from './tokenize.js'
 import type { LexContext } from './expander.js'
 
