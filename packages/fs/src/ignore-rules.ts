@@ -15,7 +15,7 @@ const mostBytes = 256 * 1024
 const mostRules = 5000
 /** Characters of a line. */
 const mostCharacters = 1024
-/** What matching may cost in all, and for each path beyond that: so it is in proportion to the paths, whatever the rules are. */
+/** What matching may cost in all, and for each path beyond that: so it is in proportion to the paths, with any rules. */
 const mostSteps = 20_000_000
 const mostStepsAPath = 5000
 /** What one test of {@link IgnoreRules.patterns} may cost. */
@@ -76,7 +76,7 @@ export class IgnoreRules {
 
   /** @param path relative to the top */
   #isIgnored(path: string, isFolder: boolean): boolean {
-    // An ignored folder hides all that is in it, whatever patterns further down say. The outermost first: recursion could go too deep.
+    // An ignored folder hides all that is in it, against any pattern further down. The outermost first: recursion could go too deep.
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) if (this.#isFolderIgnored(path.slice(0, at))) return true
     return isFolder ? this.#isFolderIgnored(path) : this.#isMatched(path, false)
   }

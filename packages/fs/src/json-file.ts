@@ -13,7 +13,7 @@ export interface JsonFile {
   readonly lines: KeyLines
 }
 
-/** Levels of objects and lists, the outermost included. Far more than anybody means, and far fewer than what is recursive can bear. */
+/** Levels of objects and lists, the outermost included. Far more than a real file has, and far fewer than recursion can bear. */
 const maxDepth = 100
 
 /**
@@ -38,7 +38,7 @@ export function readJsonFile(
     if (text.trim() === '') return problem('is empty')
     const data: unknown = JSON.parse(text)
     if (!isJsonObject(data)) return problem('must be an object')
-    // Whoever compares or checks the data goes into it by recursion, and would fail far from this file.
+    // Callers compare and check the data by recursion, and would fail far from this file.
     if (isDeep(data)) return problem(`is nested more than ${maxDepth} levels deep`)
     return { path, text, data, lines: new KeyLines(text) }
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A way into data: keys of objects and indices of lists, from the outermost. */
 export type KeyPath = readonly (string | number)[]
 
-/** What says where one is in JSON: texts, whatever stands in them, and the marks of objects, lists and lines. */
+/** What says where one is in JSON: whole texts, and the marks of objects, lists and lines. */
 const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],\n]/g
 
 /** A key or an element, and what is below it. */

@@ -48,7 +48,7 @@ describe('a folder', () => {
     expect(readdirSync(path).toSorted()).toEqual(['file', 'link'])
   })
 
-  test('that somebody else makes at the same moment serves', () => {
+  test('that another process makes at the same moment serves', () => {
     const { path } = temporary()
     const { mkdirSync } = fs
     const restore = (): void => {

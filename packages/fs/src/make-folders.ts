@@ -25,7 +25,7 @@ function makeOne(folder: string, mode: number | undefined): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Somebody else may make the same one at this moment.
+    // Another process may make the same one at this moment.
     if (systemCode(error) !== 'EEXIST' || !isFolder(folder)) throw error
   }
 }

@@ -95,7 +95,7 @@ describe('the folders of a project', () => {
     expect(findProjectFolders(fakeHost({ cwd: '/', home: '/' })).folders).toEqual(['/'])
   })
 
-  it.runIf(isRoot)('leave out a parent that belongs to somebody else (given away by the superuser)', () => {
+  it.runIf(isRoot)('leave out a parent that belongs to another user (given away by the superuser)', () => {
     const { path } = temporary({ 'repo/.git/HEAD': '', 'repo/theirs/mine/x': '' })
     chownSync(`${path}/repo/theirs`, 65534, 65534)
     const { diagnostics, ...found } = findProjectFolders(fakeHost({ cwd: `${path}/repo/theirs/mine`, uid: 1000 }))
@@ -119,7 +119,7 @@ describe('the folders of a project', () => {
     expect(find(path, 'shared').skipped).toEqual([])
   })
 
-  it.runIf(isRoot)('take nothing from a repository of somebody else, not even where the project ends', () => {
+  it.runIf(isRoot)('take nothing from a repository of another user, not even where the project ends', () => {
     const { path } = temporary({ 'home/me/theirs/.git/HEAD': '', 'home/me/theirs/mine/deep/x': '' })
     chownSync(`${path}/home/me/theirs`, 65534, 65534)
     const found = (home: string, reach?: 'home') => {

@@ -24,7 +24,7 @@ export type ProjectReach = 'repository' | 'home' | 'working-folder'
  * including, the home folder; elsewhere the working folder alone. A parent that belongs to neither the user nor root, or
  * that many share and only its sticky bit keeps apart, is skipped: skills could be planted there. It counts for nothing, and
  * its `.git` makes no repository. See docs/reference.md, "Project folders".
- * @param reach `home` goes up to the home folder whatever repository there is, `working-folder` not up at all
+ * @param reach `home` goes up to the home folder, past any repository, `working-folder` not up at all
  */
 export function findProjectFolders(host: Pick<Host, 'cwd' | 'home' | 'uid'>, reach: ProjectReach = 'repository'): ProjectFolders {
   const diagnostics: Diagnostic[] = []
@@ -77,7 +77,7 @@ function parentsOf(folder: string): readonly string[] {
   return parents
 }
 
-/** Whether nobody but the user and root puts anything there. */
+/** Whether only the user and root can write there. */
 function isTrusted(folder: string, uid: number | undefined): boolean {
   if (uid === undefined) return true
   const stats = statOf(folder)

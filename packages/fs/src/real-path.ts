@@ -15,7 +15,7 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** The stats of what a path leads to, or undefined when they cannot be told: whoever then looks closer learns why. */
+/** The stats of what a path leads to, or undefined when they cannot be read: the read that follows says why. */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, noThrow)

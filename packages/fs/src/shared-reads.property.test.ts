@@ -75,7 +75,7 @@ function change(tree: TempTree, wish: Exclude<Step, { look: unknown }>, count: n
   const target = `skills/${at}`
   const stats = lstatSync(`${tree.path}/${target}`, { throwIfNoEntry: false })
   if ('remove' in wish) tree.remove(target)
-  // Each time of another size, whatever the step: the clock of a file system may be too slow to tell two changes of one test apart.
+  // Each time of another size: the clock of a file system may be too slow to tell two changes of one test apart.
   else if ('write' in wish && (stats === undefined || stats.isFile())) tree.write({ [target]: `${count} `.padEnd(wish.bytes + count, 'x') })
   else if ('link' in wish && (stats === undefined || !stats.isDirectory())) tree.write({ [target]: { link: `${tree.path}/${wish.to}` } })
 }

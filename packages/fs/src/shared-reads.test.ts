@@ -64,7 +64,7 @@ describe.each(['auto', 'callbacks'] as const)('two trees with shared reads, read
   })
 
   it('read each file once at the same time', async () => {
-    // Fast enough for reads at once, with many turns between them: one with callbacks keeps nobody waiting who cannot wait.
+    // Fast enough for reads at once, with many turns between them: one with callbacks blocks no synchronous caller.
     everyLookTakes(0.05)
     const entries = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`s${at}/SKILL.md`, `${at}`.repeat(at)]))
     const { path } = temporary(entries)

@@ -153,10 +153,10 @@ export class SkillTree<T> {
   }
 }
 
-/** Looks at what never comes to rest: the next one, by whoever asks for it, begins with what is different then. */
+/** Looks at a tree that never comes to rest; the next call begins with what is different then. */
 const mostLooks = 4
 
-/** Whether a signal aborted because a time limit passed, and not because nobody wants the answer. */
+/** Whether a signal aborted because a time limit passed, and not because the caller gave up. */
 function isLate({ reason }: AbortSignal): boolean {
   return SkillsError.is(reason) && reason.code === 'E_TIMEOUT'
 }

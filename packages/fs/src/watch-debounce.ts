@@ -4,7 +4,7 @@ export interface DebounceOptions {
   readonly clock: Clock
   /** Milliseconds without anything new before the work is done. */
   readonly quietMs: number
-  /** Never fails: whoever does the work says what went wrong in it. */
+  /** Never rejects: it reports its own failures. */
   readonly work: () => Promise<void>
 }
 

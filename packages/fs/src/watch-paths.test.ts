@@ -197,7 +197,7 @@ describe('watching through links', () => {
       await told(`${path}/root/x`)
       write({ 'store/x/SKILL.md': 'read again' })
       await toldOf(`${path}/root/x/SKILL.md`)
-      // At once, so that nobody ever sees that there is nothing.
+      // In one turn, so that the watch never sees an empty place.
       unlinkSync(`${path}/root/x`)
       mkdirSync(`${path}/root/x`)
       await told(`${path}/root/x`)

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@skills/core'
 import { ioProblem, systemCode } from './problem.js'
 
-/** What is gone was watched up to its end; what may not be read has its diagnostic from whoever reads it. */
+/** What is gone was watched up to its end; the reader reports what may not be read. */
 const passing = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'])
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 

@@ -73,7 +73,7 @@ class WatchSession implements PathWatch {
     this.#options.signal?.removeEventListener('abort', this.#onAbort)
     this.#stopPolling?.()
     this.#folders.close()
-    // First of all, so that nobody waits until one is watched.
+    // First of all: closing must not wait until a tree is watched.
     for (const tree of this.#trees.values()) tree.close()
     await this.#debounce.close()
     await this.#synchronizing
@@ -135,9 +135,9 @@ class WatchSession implements PathWatch {
     return this.#entries.reached(at).some(follows)
   }
 
-  /** @param isTold whether trees that are begun count as changed: what happened before they were watched nobody told */
+  /** @param isTold whether trees that are begun count as changed: what happened before they were watched was not reported */
   #synchronize(isTold: boolean): Promise<void> {
-    // Whoever asked for it hears of its failure; the next one does not depend on it.
+    // The caller hears of its failure; the next one does not depend on it.
     const done = this.#synchronizing.then(() => this.#watchWhatIsThere(isTold))
     this.#synchronizing = done.catch(() => {})
     return done
@@ -173,7 +173,7 @@ class WatchSession implements PathWatch {
     else entry.way = this.#isFollowed(entry) ? wayTo(entry.at) : undefined
   }
 
-  /** Whether it leads elsewhere than when it was looked at. A link that was removed then is nobody's any more: to look at it again would never end. */
+  /** Whether it leads elsewhere than when it was looked at. The link was removed meanwhile: looking again would loop. */
   #leadsElsewhere(entry: Entry): boolean {
     return this.#entries.has(entry) && entry.way !== undefined && !isSameWay(entry.way, wayTo(entry.at))
   }

@@ -29,7 +29,7 @@ const atOnce = 200
 
 /**
  * A folder and everything below it, links excepted: one watch of the system for each folder, opened before the folder is listed,
- * so that nothing comes in between. A name that came, went or was moved is looked at anew, whatever was watched there: a watch of
+ * so that nothing comes in between. A name that came, went or was moved is looked at anew, even when it was watched: a watch of
  * the system goes with the folder that is moved away, and another folder has its name by then.
  */
 export class WatchedTree {
@@ -65,7 +65,7 @@ export class WatchedTree {
       for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
         for (const found of this.#list(folder)) {
           const at = childOf(folder, found.name)
-          // Each further look at a folder is a good part of the work. Whatever takes its place from now on, its parent's watch tells.
+          // Each further look at a folder is a good part of the work. The watch of its parent tells what takes its place from now on.
           if (found.isDirectory() && !this.#folders.has(at) ? this.#open(at, undefined) : this.#look(at, true)) waiting.push(at)
         }
         if (++opened % atOnce === 0) await turn()

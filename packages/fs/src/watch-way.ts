@@ -20,7 +20,7 @@ export interface Way {
 /** As many links as Linux follows. */
 const mostLinks = 40
 
-/** Whoever watches each step of the way sees everything that makes the path lead elsewhere, or come and go. */
+/** A watch of each step of the way sees every change that makes the path lead elsewhere, or come and go. */
 export function wayTo(path: string): Way {
   const steps: WayStep[] = []
   let links = 0

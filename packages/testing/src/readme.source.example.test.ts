@@ -1,7 +1,7 @@
 // #region source
 import { defineProvider, loadResult, promptCommand, SkillsError, type Provider } from '@skills/core'
 
-/** Whatever answers over a network: an index of what there is, and one text after the other. */
+/** A server: it gives an index of its skills, and one text at a time. */
 interface Shelf {
   index(signal: AbortSignal): Promise<readonly { readonly name: string; readonly about?: string; readonly bytes: number }[]>
   text(name: string, signal: AbortSignal): Promise<string | undefined>

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 /**
  * What stands at a path: a file's content; a link and where it leads, as `ln -s` takes it; an empty folder. A `mode` is set
- * as given, whatever the umask, and a folder's only once everything below it is written.
+ * as given, under any umask, and a folder's only once everything below it is written.
  */
 export type TreeEntry =
   | string
@@ -23,7 +23,7 @@ export interface TempTree {
   write(entries: TreeEntries): void
   /** Removes entries, a folder with all that it holds. One that is not there is no error. */
   remove(...relativePaths: string[]): void
-  /** Removes everything, whatever modes it has. Idempotent. */
+  /** Removes everything, also what its mode protects. Idempotent. */
   dispose(): void
 }
 
@@ -33,7 +33,7 @@ export interface TempTreeOptions {
 }
 
 /**
- * Makes a real folder in the system's temporary one. Whoever makes it calls `dispose()` when done.
+ * Makes a real folder in the system's temporary one. The caller calls `dispose()` when done.
  *
  *     const tree = tempTree({ 'greet/SKILL.md': '---\nname: greet\n---\nSay hello.', 'again': { link: 'greet' } })
  */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tempTree, withoutRoot } from './index.js'
 
-test.runIf(process.getuid?.() === 0)('the superuser is somebody else meanwhile, and the superuser again no matter what happens', async () => {
+test.runIf(process.getuid?.() === 0)('the superuser is another user meanwhile, and the superuser again, also after a failure', async () => {
   const tree = tempTree({ secret: { content: 'x', mode: 0o600 } })
   const read = (): string => readFileSync(`${tree.path}/secret`, 'utf8')
   try {

@@ -1,5 +1,5 @@
 /** User and group that own nothing, on every Unix. */
-const nobody = 65534
+const unprivileged = 65534
 
 /**
  * Runs `work` without the rights of the superuser, so that permissions of files count; other users have none to give up.
@@ -7,8 +7,8 @@ const nobody = 65534
  */
 export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return work()
-  process.setegid?.(nobody)
-  process.seteuid?.(nobody)
+  process.setegid?.(unprivileged)
+  process.seteuid?.(unprivileged)
   try {
     return await work()
   } finally {

@@ -33,7 +33,7 @@ class Link {
     this.#ctx = ctx
   }
 
-  /** Waits for the first answer a little while; whatever comes later says so. */
+  /** Waits for the first answer a little while; a later one is announced. */
   async list(signal: AbortSignal): Promise<LoadResult> {
     this.#first ??= this.#connect()
     const answered = this.#connection === undefined ? this.#first : this.#read(this.#connection)

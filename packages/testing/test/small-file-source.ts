@@ -4,7 +4,7 @@ import { defineProvider, loadResult, messageOf, SkillsError, type Command, type 
 
 const headBytes = 4096
 
-/** A source of skill files by the means of Node alone, such as somebody else might write. It keeps every rule. */
+/** A source of skill files with nothing but Node, as a third party might write it. It keeps every rule. */
 export function smallFileSource(root: string): Provider<'source'> {
   return defineProvider({
     kind: 'source', id: 'small',

@@ -5,7 +5,7 @@ import type { Ended } from './check.js'
 import type { SourceRule } from './source-rule.js'
 import type { AbleStore, Trial } from './trial.js'
 
-/** So many that whoever gives way at all does so while they are listed. */
+/** So many that a source which yields at all does so while it lists them. */
 const longList = manySamples(1500)
 
 const how = ' Call signal.throwIfAborted() first, and again after each wait.'
@@ -105,7 +105,7 @@ export const abortRules: readonly SourceRule[] = [
   },
 ]
 
-/** That a long list() never gives way, as somebody says; whoever gives way can be aborted, and that is checked then. */
+/** Checks a stated exception: a long list() never yields. A source that yields can be aborted, which has its own case. */
 export async function expectNoTurns(trial: Trial, reason: string): Promise<void> {
   const { source, list } = await trial.start(await trial.fixture(longList))
   // What a source does once, such as loading code, may take its turns.

@@ -10,7 +10,7 @@ export class Check {
   readonly #rule: string
   readonly #undos: (() => unknown)[] = []
 
-  /** @param patienceMs milliseconds after which whoever does not answer has failed */
+  /** @param patienceMs milliseconds after which a source that does not answer has failed */
   constructor(rule: string, patienceMs: number) {
     this.#rule = rule
     this.patienceMs = patienceMs
@@ -82,7 +82,7 @@ export class Check {
     this.#undos.push(undo)
   }
 
-  /** Undoes everything, whatever fails on the way; the first failure is told of then. */
+  /** Undoes everything, also after a failure; then rejects with the first one. */
   async end(): Promise<void> {
     const failures: unknown[] = []
     for (const undo of this.#undos.splice(0).reverse()) {

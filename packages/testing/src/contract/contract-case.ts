@@ -2,13 +2,13 @@
 export interface ContractCase {
   /** Short and stable, such as `fail-open`. */
   readonly name: string
-  /** The rule in a sentence's words: what whoever keeps the contract does. */
+  /** The rule as a sentence: what a provider that keeps the contract does. */
   readonly rule: string
   /** Why the case does not apply, if it does not; a runner shows it as skipped, with this reason. */
   readonly skip?: string
   /**
    * Resolves when the rule is kept. Rejects with an `Error` whose message names the rule, what was expected and what was
-   * found; that of a skipped case always does, so that nobody takes it for passed.
+   * found; that of a skipped case always does, so that it never counts as passed.
    */
   run(): Promise<void>
 }

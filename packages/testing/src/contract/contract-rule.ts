@@ -6,7 +6,7 @@ import type { Check } from './check.js'
 export interface ContractRule<C extends Check, L extends string = string> {
   readonly name: string
   readonly rule: string
-  /** The rule does not apply to whoever does without any of these. */
+  /** The rule does not apply where `without` names one of these. */
   readonly needs?: readonly L[]
   check(trial: C): Promise<void>
 }
@@ -16,7 +16,7 @@ export type Without<L extends string> = Readonly<Partial<Record<L, string>>>
 
 /**
  * The rules as cases for any test runner.
- * @throws ContractError when `without` names what no rule needs: then whoever wrote it meant something else
+ * @throws ContractError when `without` names what no rule needs, which is a slip
  */
 export function casesOf<C extends Check, L extends string>(rules: readonly ContractRule<C, L>[], without: Without<L>, begin: (rule: string) => C): readonly ContractCase[] {
   refuseUnknown(without, new Set(rules.flatMap(({ needs = [] }) => needs)))

@@ -16,7 +16,7 @@ export interface BrokenPlace {
   readonly line?: number
 }
 
-/** What has been read of a store since the counter was made. Counted where the reading happens, whoever reads. */
+/** What has been read of a store since the counter was made, by any reader: the store itself counts. */
 export interface ReadCounter {
   /** Times that anything was asked of the store: a file opened, a folder listed, a query run. */
   readonly reads: number
@@ -27,9 +27,9 @@ export interface ReadCounter {
 
 /** An entry whose reading never ends. */
 export interface EndlessEntry {
-  /** Whether somebody waited for its end and had to be freed. */
+  /** Whether a reader waited for its end and had to be freed. */
   readonly wasHeld: boolean
-  /** Takes the entry away, and frees whoever still waits for it. */
+  /** Takes the entry away, and frees the readers that still wait for it. */
   remove(): MaybePromise<void>
 }
 
@@ -48,7 +48,7 @@ export interface SkillStore {
   deny?(name: string): MaybePromise<void>
   /** Makes the whole store unreadable; gives what makes it readable again, with all that it held. */
   shut?(): MaybePromise<() => MaybePromise<void>>
-  /** Stores something under a name whose reading never ends, such as a pipe that nobody writes to. */
+  /** Stores something under a name whose reading never ends, such as a pipe without a writer. */
   putEndless?(name: string): MaybePromise<EndlessEntry>
   /** Makes every read of the store wait; gives what lets them go on. */
   stall?(): MaybePromise<() => MaybePromise<void>>
@@ -90,7 +90,7 @@ export interface SourceFixture extends Surroundings {
 export type MakeFixture = () => MaybePromise<SourceFixture>
 
 export interface SourceContractOptions {
-  /** What cannot be checked here, each with the reason: a sentence. Whatever is neither there nor named here fails. */
+  /** What cannot be checked here, each with the reason: a sentence. What the fixture lacks and this does not name fails. */
   readonly without?: Readonly<Partial<Record<Lack, string>>>
   /** Milliseconds after which a source that does not answer has failed. Default 20,000. */
   readonly patienceMs?: number

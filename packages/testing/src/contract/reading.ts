@@ -20,7 +20,7 @@ export function textIn(body: PromptBody): string {
   return 'template' in body ? body.template : body.blocks.map(block => block.type === 'text' ? block.text : '').join('')
 }
 
-/** Breaks the rule unless the commands of exactly these skills are there, in whatever order. */
+/** Breaks the rule unless the commands of exactly these skills are there, in any order. */
 export function expectNames(trial: Trial, actual: readonly string[], stored: readonly string[], when: string): void {
   const expected = stored.map(name => trial.nameOf(name))
   const [missing, extra] = [without(expected, actual), without(actual, expected)]
@@ -88,7 +88,7 @@ export async function watchTurns<T>(work: Promise<T>, onTurn: (turns: number) =>
 }
 
 /**
- * Lets whatever still goes on in the background go on: turns of the event loop, and round trips through the threads that
+ * Lets work in the background go on: turns of the event loop, and round trips through the threads that
  * read files, which are served in order.
  */
 export async function letOthersGoOn(): Promise<void> {

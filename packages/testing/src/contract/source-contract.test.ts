@@ -52,7 +52,7 @@ function changingErrors(change: (errors: readonly Diagnostic[]) => readonly Diag
   return changing(({ commands, errors }) => loadResult({ commands, errors: change(errors) }))
 }
 
-/** The same call, which nobody can abort. */
+/** The same call, without an abort signal. */
 function unabortable(call: SourceCall): SourceCall {
   return { ...call, signal: new AbortController().signal }
 }
@@ -406,7 +406,7 @@ describe('a source that', () => {
     expect(failed['again']).toContain('in the second, there is an error: The source provider "memory" failed: It was closed.')
   })
 
-  test('gives no turns fails "abort-list" alone, unless somebody says why', async () => {
+  test('gives no turns fails "abort-list" alone, unless a reason is given', async () => {
     const make = (): SourceFixture => {
       const store = new MemoryStore()
       return { store, provider: memorySource(store, { turnAfter: Infinity }) }
@@ -491,14 +491,14 @@ describe('the contract', () => {
     }
   })
 
-  test('does not take for passed what a store cannot do: it fails until somebody says why', async () => {
+  test('does not take for passed what a store cannot do: it fails until a reason is given', async () => {
     const { put, remove, ...abilities } = abilitiesOf(new MemoryStore())
     const failed = await failures(() => ({ provider: memorySource(new MemoryStore()), store: { put, remove } }))
     const messages = Object.values(failed).join('\n')
     for (const ability of Object.keys(abilities)) expect(messages).toContain(`it cannot be checked, because the store has no ${ability}(). Give it one, or say why it has none: without: { ${ability}: '…' }.`)
   })
 
-  test('fails a source that cannot look again until somebody says why', async () => {
+  test('fails a source that cannot look again until a reason is given', async () => {
     const make = faulty(() => ({ refresh: undefined } as unknown as Partial<SoundSource>))
     expect(Object.keys(await failures(make))).toEqual(['refresh-nothing', 'refresh-path'])
     expect(await failures(make, { without: { refresh: 'It lists anew each time.' } })).toEqual({})

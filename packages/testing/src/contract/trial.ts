@@ -99,7 +99,7 @@ function hasAll<A extends StoreAbility>(store: SkillStore, abilities: readonly A
   return abilities.every(ability => store[ability] !== undefined)
 }
 
-/** A call that nobody aborts and whose progress nobody looks at. */
+/** A call that is never aborted and drops its progress. */
 function quietCall(): { signal: AbortSignal; progress: () => void } {
   return { signal: new AbortController().signal, progress: () => {} }
 }

@@ -26,7 +26,7 @@ export interface FileStore extends Required<Omit<SkillStore, 'stall' | 'putEndle
 const pipePatienceMs = 500
 
 /**
- * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. Whoever makes it disposes of
+ * A folder of skills in a temporary tree that a contract fills, breaks and counts the reads of. The caller disposes of
  * its `tree`. See docs/reference.md, "The contract of a source".
  */
 export function fileStore({ root, fileName = 'SKILL.md', broken = unclosed, format = plainFile }: FileStoreOptions): FileStore {
@@ -69,7 +69,7 @@ function plainFile({ name, description, body }: SampleSkill): string {
 
 /**
  * Makes a folder unreadable; gives what opens it again. Where its mode does not keep the process out, as it does not the
- * superuser, a link that leads to itself stands in its place meanwhile, which nobody can read.
+ * superuser, an unreadable link that leads to itself stands in its place meanwhile.
  * @param aside where the folder waits then
  */
 function closeFolder(folder: string, aside: string): () => void {
@@ -93,7 +93,7 @@ function fastFolder(): string {
     accessSync(inMemory, constants.W_OK)
     return inMemory
   } catch {
-    // A system without one, or one that lets nobody in: a disk does as well, only slower.
+    // No such folder, or no permission to write there: a disk does as well, only slower.
     return tmpdir()
   }
 }

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import type { EndlessEntry } from '../contract/fixture.js'
 
 /**
- * Runs in a thread of its own, since whoever waits for a pipe may hold up the main one for ever. A pipe can be opened for
- * writing without waiting only while somebody reads it, and closing it then is the end of what they read.
+ * Runs in a thread of its own, since a synchronous read of the pipe may block the main one for ever. A pipe can be opened for
+ * writing without waiting only while it has a reader, and closing it then ends what they read.
  */
 const watchman = `
   const { closeSync, constants, openSync } = require('node:fs')
@@ -24,7 +24,7 @@ const watchman = `
 `
 
 /**
- * Makes a named pipe that nobody writes to. Whoever still reads it after `patienceMs` is freed, and that is told.
+ * Makes a named pipe without a writer. A reader that still waits after `patienceMs` is freed, and `wasHeld` says so.
  * Not for Windows, which has none.
  * @param path of the pipe; its folder exists
  */
@@ -58,7 +58,7 @@ function free(path: string): void {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
   } catch (error) {
-    // Nobody reads it, as it should be; or it is gone with its folder.
+    // It has no reader, as it should be; or it is gone with its folder.
     if (!(error instanceof Error) || !('code' in error) || (error.code !== 'ENXIO' && error.code !== 'ENOENT')) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Freezes plain objects and arrays all the way down, so that whoever changes one is caught. What is of a class stays as it is. */
+/** Freezes plain objects and arrays all the way down, so that a change of one throws. Instances of classes stay as they are. */
 export function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null

@@ -51,7 +51,7 @@ export class KindTrial<V extends object, M> extends Check {
 
 const own = new Set(['source', 'gate', 'renderer'])
 
-/** Whatever a kind does about failures, here they are to be seen. */
+/** Every failure is thrown here, whichever policy the kind itself has. */
 function definitions(kinds: readonly string[], given: readonly KindDefinition[]): readonly KindDefinition[] {
   const known = new Set([...own, ...given.map(({ kind }) => String(kind))])
   return [...new Set(kinds)].filter(kind => !known.has(kind)).map(kind => ({ kind: kindNamed(kind), arity: 'many', limitMs: Infinity, onFailure: 'throw' }))

@@ -3,7 +3,7 @@ import type { SampleSkill, Surroundings } from '../contract/fixture.js'
 
 /** Answers that are held back. */
 export interface Delay {
-  /** Resolves when somebody waits for one of them: for a connection, or for what it asked. */
+  /** Resolves when a client waits for one of them: for a connection, or for what it asked. */
   readonly asked: Promise<void>
   /** Lets them go, and all that come later. */
   release(): MaybePromise<void>
@@ -11,14 +11,14 @@ export interface Delay {
 
 /** A server in the hands of the suite. It does not run at first. */
 export interface Remote {
-  /** What it has besides from now on, running or not; one of the same name is replaced. Whoever listens is told, if it can tell. */
+  /** What it has besides from now on, running or not; one of the same name is replaced. Clients that listen are told, if it can tell. */
   put(skills: readonly SampleSkill[]): MaybePromise<void>
   remove(name: string): MaybePromise<void>
   /** Makes it run, with all that it has: from now on it can be reached. */
   start(): MaybePromise<void>
-  /** Makes it end at once, in the middle of whatever it is asked: connections break, also those on their way, and answers that were due never come, held back or not. */
+  /** Makes it end at once, in the middle of a request: connections break, also those on their way, and answers that were due never come, held back or not. */
   stop(): MaybePromise<void>
-  /** Holds every answer back from now on, also that to somebody who connects. */
+  /** Holds every answer back from now on, also that to a client that connects. */
   delay(): MaybePromise<Delay>
   /** Makes it answer with what is none until what it gives is called. */
   garble?(): MaybePromise<() => MaybePromise<void>>

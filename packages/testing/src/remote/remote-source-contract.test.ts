@@ -139,7 +139,7 @@ test('a server that is said to do without something, and does not, fails "withou
   }
 })
 
-test('what a server cannot do is not taken for checked: it fails until somebody says why', async () => {
+test('what a server cannot do is not taken for checked: it fails until a reason is given', async () => {
   const make: MakeRemote = () => {
     const remote = new MemoryRemote()
     return {

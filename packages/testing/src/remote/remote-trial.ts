@@ -74,7 +74,7 @@ export class RemoteTrial extends Check {
       // What comes from outside of the process comes.
       await setTimeout(1)
       const now = performance.now()
-      // A process that stood still, as one that loads a library does, gave nobody the time to do anything.
+      // While the process was blocked, as by loading a library, no other work could go on.
       await clock.advance(Math.min(now - before, longestTurn) * this.#pace)
       before = now
     }
@@ -98,7 +98,7 @@ export class RemoteTrial extends Check {
   /** Waits until exactly these skills of the server are in the catalog, without ever telling the source to look again. */
   async arrive(connected: Connected, names: readonly string[], when: string): Promise<Catalog> {
     const expected = [...names.map(name => this.nameOf(name)), 'neighbour'].toSorted()
-    // A server that answers is waited for as long as anybody likes.
+    // There is no limit on waiting for a server that answers.
     let catalog = await this.catalog(connected, when, Infinity)
     const found = (): string => catalog.entries.map(({ name }) => name).toSorted().join(', ')
     await this.eventually(connected, () => `${when}, ${expected.join(', ')} are there by themselves, where there is ${found()}`, async () => {

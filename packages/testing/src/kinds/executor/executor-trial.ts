@@ -10,7 +10,7 @@ import type { AgentContextShape, ExecutorShape, InvocationShape, MessageShape, O
 export type MakeExecutor = () => MaybePromise<KindFixture<ExecutorShape>>
 
 /**
- * What an executor may do without: `messages`, since what a skill says goes to somebody else; `context`, since nothing about the agent
+ * What an executor may do without: `messages`, since what a skill says goes to another agent; `context`, since nothing about the agent
  * that invoked it changes.
  */
 export type ExecutorLack = 'messages' | 'context'

@@ -156,7 +156,7 @@ function expectSameContext(trial: ExecutorTrial, one: OutcomeShape, other: Outco
   if (!isDeepStrictEqual(one.contextModifier?.(context), other.contextModifier?.(context))) trial.broken('a second executor changed the context in another way.')
 }
 
-/** What tells messages apart for whoever takes them to pieces: tags, line breaks, and what nobody sees. */
+/** What a program takes messages apart by: tags, line breaks and invisible characters. */
 function shapeOf({ newMessages }: OutcomeShape): string {
   return newMessages.map(message => textOf(message).match(/<\/?[a-z]+(?:-[a-z]+)*>|[\n\r\u2028\u2029\u0085]|[\p{Bidi_Control}\u{e0000}-\u{e007f}]|(?!\s)\p{Cc}/gu)?.join('') ?? '').join('|')
 }

@@ -13,7 +13,7 @@ export interface ExpanderSample {
 /** A text with one token in whose place a value comes to stand. */
 export interface Brought {
   readonly template: string
-  /** Set where the value comes by the arguments. Whatever comes from elsewhere is of the user's machine, and kept from servers. */
+  /** Set where the value comes by the arguments. Every other value is of the user's machine, and kept from servers. */
   readonly args?: string
 }
 

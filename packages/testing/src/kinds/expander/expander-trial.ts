@@ -56,7 +56,7 @@ export class Expanding {
     return expand(template, [{ id, value: this.#watched() }], this.contextWith(parts))
   }
 
-  /** A trusted skill without arguments that may do whatever it asks for. */
+  /** A trusted skill without arguments that may do all that it asks for. */
   contextWith(parts: Partial<ExpandContextShape> = {}): ExpandContextShape {
     const { host, command } = this.fixture
     return {

@@ -7,7 +7,7 @@ import type { FormatterShape, ListingShape } from './formatter-shape.js'
 
 /**
  * Makes a formatter; called anew for every budget.
- * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for whatever the formatter takes by itself
+ * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for the formatter's own default
  */
 export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<FormatterShape>>
 

@@ -2,7 +2,7 @@ import { entryOf, skillNamed } from '../entries.js'
 import { requestFor } from './permission-trial.js'
 import type { PermissionRule } from './permission-rule.js'
 
-/** Which skill a rule is about, whatever it is called. */
+/** Which skill a rule is about, under each of its names. */
 export const nameRules: readonly PermissionRule[] = [
   {
     name: 'deny-by-any-name',

@@ -3,7 +3,7 @@ import type { PermissionTrial } from './permission-trial.js'
 
 /**
  * What a permission provider may do without: `rules`, since it takes none; `scripts`, since its rules say nothing of what a tool is
- * given; `grants`, since what a skill allows itself never counts; `default`, since it allows what nobody speaks of; `suggestions`.
+ * given; `grants`, since what a skill allows itself never counts; `default`, since it allows what no rule is about; `suggestions`.
  */
 export type PermissionLack = 'rules' | 'scripts' | 'grants' | 'default' | 'suggestions'
 

@@ -65,7 +65,7 @@ export function scriptFor(content: string, parts: Partial<PermissionRequestShape
   return requestFor('alpha', { tool: 'Bash', content, ...parts })
 }
 
-/** Skills nobody trusts, and skills of a server, as requests have them. */
+/** Skills that are not trusted, and skills of a server, as requests have them. */
 export const doubtful: readonly { readonly trust: 'untrusted' | 'remote'; readonly entry: CatalogEntry }[] = [
   { trust: 'untrusted', entry: entryOf(skillNamed('alpha', { source: 'project' })) },
   { trust: 'remote', entry: entryOf(skillNamed('alpha', { source: 'mcp', loadedFrom: 'mcp' })) },

@@ -4,7 +4,7 @@ import type { RunnerShape } from './runner-shape.js'
 
 /**
  * One answer of the model that the suite wants: a text, calls of the tool `Note` with a text each, or both; the text of the last message
- * that it was given; none ever; or a failure of whatever answers.
+ * that it was given; none ever; or a failure of the model.
  */
 export type RunnerStep =
   | { readonly says: string; readonly notes?: readonly string[] }
@@ -31,7 +31,7 @@ export interface RunnerFixture extends KindFixture<RunnerShape> {
 export type MakeRunner = (script: RunnerScript) => MaybePromise<RunnerFixture>
 
 /**
- * What a runner may do without: `tools`, since what its sub-agents use is not in its hands; `steps`, since nobody can say when a
+ * What a runner may do without: `tools`, since what its sub-agents use is not in its hands; `steps`, since no limit can say when a
  * sub-agent has to end; `progress`, since it hears of nothing before the end; `continuation`, since a sub-agent that has answered is over.
  */
 export type RunnerLack = 'tools' | 'steps' | 'progress' | 'continuation'
