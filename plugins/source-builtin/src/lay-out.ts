@@ -16,7 +16,7 @@ const gap = 2
 /** A column that has more to say is not made narrower than this: words would fall apart. */
 const narrowest = 12
 
-/** A view as lines of a terminal, each ended. Whatever the view holds, nothing in it is obeyed and no line is wider than allowed. */
+/** A view as lines of a terminal, each ended. The terminal obeys nothing in it, and no line is wider than allowed. */
 export function layOut({ title, text = [], table, notes = [] }: View, { width, colors }: LayOutOptions): string {
   const style = (code: number, line: string): string => colors && line !== '' ? `\u001b[${code}m${line}\u001b[0m` : line
   const bold = (line: string): string => style(1, line)

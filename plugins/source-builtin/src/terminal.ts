@@ -1,7 +1,7 @@
 import { abortError, checkOptions, defineProvider, SkillsError, type MaybePromise, type Provider } from '@skills/core'
 
 export interface TerminalRendererOptions {
-  /** Takes text for the terminal. What it throws, whoever invoked the command gets. */
+  /** Takes text for the terminal. What it throws reaches the caller of the command. */
   readonly write: (text: string) => MaybePromise<unknown>
   /** Cells of a line, at least 2; a function is asked anew for each view, since windows change. Default 80. */
   readonly width?: number | (() => number | undefined) | undefined

@@ -28,6 +28,6 @@ export function bundledCommand(skill: BundledSkill, store: BundledStore): Prompt
       return { blocks }
     },
   })
-  // There is no such folder before the files were extracted, so nobody is told of one.
+  // `baseDir` is undefined until the files are extracted: the folder does not exist before.
   return files === undefined ? command : Object.defineProperty(command, 'baseDir', { enumerable: true, get: () => folder })
 }

@@ -1,6 +1,6 @@
 import type { CallContext, ContentBlock, MaybePromise, PromptCommand } from '@skills/core'
 
-/** What frontmatter can say of a skill, under the names that commands have for it. Whatever is left out has its default. */
+/** What frontmatter can say of a skill, under the names that commands have for it. An omitted field has its default. */
 export type BundledFields = Pick<PromptCommand, 'name'> & {
   readonly [Field in BundledField]?: PromptCommand[Field] | undefined
 }

@@ -23,7 +23,7 @@ describe('a skill that is registered', () => {
 
   it('has every field that frontmatter has, under its name in commands', async () => {
     const fields = {
-      displayName: 'Greeter', aliases: ['hi'], description: 'Says hello.', whenToUse: 'When somebody comes.', argumentHint: '[name]', argumentNames: ['name'], version: '1.2.0',
+      displayName: 'Greeter', aliases: ['hi'], description: 'Says hello.', whenToUse: 'When a guest comes.', argumentHint: '[name]', argumentNames: ['name'], version: '1.2.0',
       allowedTools: ['Read'], disallowedTools: ['Write'], model: 'small', effort: 'high', context: 'fork', agent: 'host', background: true, paths: ['src/**'],
       shell: 'powershell', onShellError: 'skip', hooks: { Stop: [] }, requires: ['other'], license: 'MIT', compatibility: 'Any.', userInvocable: false,
       disableModelInvocation: true, metadata: { colour: 'blue' },

@@ -19,7 +19,7 @@ export interface ExtractFolderOptions {
   readonly marker?: string | undefined
 }
 
-/** More often than this nobody is quicker by chance. */
+/** After this many lost races the cause is no chance. */
 const mostTries = 10
 
 /** See `extractFolder` of the index. */

@@ -18,7 +18,7 @@ export interface Extraction extends Placing {
   readonly who: string
 }
 
-/** More often than this nobody is quicker by chance. */
+/** After this many lost races the cause is no chance. */
 const mostTries = 10
 
 /** Folders that this process has looked at or made, or does so at this moment; each is trusted from then on. */
@@ -51,7 +51,7 @@ export async function extract(extraction: Extraction): Promise<string> {
   throw new SkillsError('E_STATE', `${folder} is removed again and again.`, { hint: 'Look at what uses that folder.' })
 }
 
-/** Unless somebody has begun anew. */
+/** Unless another extraction has begun. */
 function forget(folder: string, work: Promise<void>): void {
   if (extracted.get(folder) === work) extracted.delete(folder)
 }
@@ -77,7 +77,7 @@ async function markUsed(folder: string, now: number): Promise<boolean> {
     return true
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false
-    // Where nothing may be written nobody removes anything either.
+    // On a read-only file system nothing is removed either.
     if (systemCode(error) === 'EROFS') return await lstatOf(folder) !== undefined
     throw systemRefusal(`The folder ${folder} could not be marked as used`, error)
   }

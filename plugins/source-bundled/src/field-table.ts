@@ -1,7 +1,7 @@
 import type { BundledField, BundledSkill } from './bundled-skill.js'
 import type { PromptCommand } from '@skills/core'
 
-/** What the value of a field is, for those whose types nobody has checked; `any` is what its reader looks at itself. Which executors and shells there are knows the engine. */
+/** What the value of a field is, for values of unchecked type; `any` is what its reader looks at itself. Which executors and shells there are knows the engine. */
 const table: Readonly<Record<BundledField, 'text' | 'list' | 'flag' | 'any' | readonly string[]>> = {
   displayName: 'text', description: 'text', whenToUse: 'text', argumentHint: 'text', version: 'text', model: 'text', agent: 'text', license: 'text',
   compatibility: 'text', aliases: 'list', argumentNames: 'list', allowedTools: 'list', disallowedTools: 'list', paths: 'list', requires: 'list',

@@ -22,7 +22,7 @@ export type Found =
 /** What the system says of a path that its owner may not read either, or that is no file by the time it is opened. */
 const unreadable = new Set<unknown>(['EACCES', 'EPERM', 'ELOOP', 'ENXIO', 'ENOTDIR'])
 
-/** Looks at an extracted folder as if anybody could have put it there, and reads all that it holds. Throws system errors. */
+/** Looks at an extracted folder as if any user could have put it there, and reads all that it holds. Throws system errors. */
 export async function inspectTree(folder: string, expected: ExpectedTree): Promise<Found> {
   const stats = await lstatOf(folder)
   if (stats === undefined) return 'nothing'

@@ -52,7 +52,7 @@ describe('a folder that is there already', () => {
     expect(names()).toEqual([name, expect.stringMatching(/^[\da-f]{64}\.[\da-f-]{36}\.replaced$/)])
   })
 
-  it.runIf(isPosix)('and is a link, a file or a folder of somebody else is set aside, and nothing is written through it', async () => {
+  it.runIf(isPosix)('and is a link, a file or a folder of another user is set aside, and nothing is written through it', async () => {
     for (const put of [
       (path: string, elsewhere: string) => symlinkSync(elsewhere, path), (path: string) => writeFileSync(path, 'a file'),
       ...isRoot ? [(path: string) => (mkdirSync(path, { mode: 0o700 }), chownSync(path, 65534, 65534))] : [],

@@ -8,7 +8,7 @@ import { writeTree } from './write-tree.js'
 import type { Owner } from '@skills/state'
 import type { Report } from './report.js'
 
-/** More often than this nobody is quicker by chance. */
+/** After this many lost races the cause is no chance. */
 const mostTries = 10
 
 /** What renaming a folder says when there is another one in its place, which may be gone again by now. */
@@ -55,7 +55,7 @@ export function removePartial(folder: string): void {
   for (const what of ['partial', 'removed']) removeAbandoned(dirname(folder), `${basename(folder)}.`, `.${what}`)
 }
 
-/** A path that nobody else writes to, on the same disk. */
+/** A path that no other process writes to, on the same disk. */
 export function besideOf(folder: string, what: 'partial' | 'replaced' | 'removed'): string {
   return `${folder}.${what === 'replaced' ? crypto.randomUUID() : writerMark()}.${what}`
 }

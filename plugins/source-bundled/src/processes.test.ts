@@ -75,50 +75,50 @@ describe.runIf(isPosix)('a disk that is full', () => {
 })
 
 describe.runIf(isRoot)('without the rights of the superuser', () => {
-  const nobody = 65534
-  const asNobody = (...args: readonly string[]): Promise<Ended> => start(process.execPath, [child, ...args], { uid: nobody, gid: nobody, cwd: program.path }).ended
+  const otherUser = 65534
+  const asOtherUser = (...args: readonly string[]): Promise<Ended> => start(process.execPath, [child, ...args], { uid: otherUser, gid: otherUser, cwd: program.path }).ended
 
-  /** A folder that belongs to nobody. */
+  /** A folder of the other user. */
   function theirs(mode: number): string {
     const { path } = temporary({ home: { dir: true, mode: 0o755 } })
-    chownSync(`${path}/home`, nobody, nobody)
+    chownSync(`${path}/home`, otherUser, otherUser)
     chmodSync(`${path}/home`, mode)
     return `${path}/home`
   }
 
   it('a folder of one\'s own serves', async () => {
-    expect(await asNobody(`${theirs(0o700)}/cache/bundled`, 'extract', '5')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ whole$/) })
+    expect(await asOtherUser(`${theirs(0o700)}/cache/bundled`, 'extract', '5')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ whole$/) })
   })
 
-  it('a cache folder of somebody else is refused, no matter what rights it gives', async () => {
+  it('a cache folder of another user is refused, with any mode', async () => {
     for (const mode of [0o700, 0o777, 0o1777]) {
       const { path } = temporary({ cache: { dir: true, mode } })
-      expect(await asNobody(`${path}/cache`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE: ') })
+      expect(await asOtherUser(`${path}/cache`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE: ') })
       expect(readdirSync(`${path}/cache`)).toEqual([])
     }
   })
 
-  it('an extracted folder of somebody else is not trusted, whole as it is', async () => {
+  it('an extracted folder of another user is not trusted, whole as it is', async () => {
     const home = theirs(0o700)
     const [name = ''] = (await run(`${home}/cache`, 'extract', '5')).stdout.match(/[\da-f]{64}/) ?? []
-    chownSync(`${home}/cache`, nobody, nobody)
-    const ended = await asNobody(`${home}/cache`, 'extract', '5')
+    chownSync(`${home}/cache`, otherUser, otherUser)
+    const ended = await asOtherUser(`${home}/cache`, 'extract', '5')
     expect(ended).toMatchObject({ code: 0, stdout: `${home}/cache/${name} whole`, stderr: expect.stringContaining(`${name} belongs to the user with the id 0.`) })
   })
 
   it('a folder that may not be written to is an error that says so, and serves with what is in it', async () => {
     const home = theirs(0o700)
-    expect(await asNobody(home, 'extract', '5')).toMatchObject({ code: 0 })
+    expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0 })
     chmodSync(home, 0o500)
-    expect(await asNobody(home, 'extract', '5')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
-    expect(await asNobody(home, 'extract', '6')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
-    expect(await asNobody(`${home}/deeper`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: expect.stringMatching(/ whole$/) })
+    expect(await asOtherUser(home, 'extract', '6')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asOtherUser(`${home}/deeper`, 'extract', '5')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
   })
 
   it('an extracted folder that its owner has closed is set aside and made anew', async () => {
     const home = theirs(0o700)
-    const [name = ''] = (await asNobody(home, 'extract', '5')).stdout.match(/[\da-f]{64}/) ?? []
+    const [name = ''] = (await asOtherUser(home, 'extract', '5')).stdout.match(/[\da-f]{64}/) ?? []
     chmodSync(`${home}/${name}`, 0)
-    expect(await asNobody(home, 'extract', '5')).toMatchObject({ code: 0, stdout: `${home}/${name} whole`, stderr: expect.stringContaining('cannot be read') })
+    expect(await asOtherUser(home, 'extract', '5')).toMatchObject({ code: 0, stdout: `${home}/${name} whole`, stderr: expect.stringContaining('cannot be read') })
   })
 })

@@ -56,7 +56,7 @@ describe('folders that no one uses', () => {
     expect([names(), told]).toEqual([[old], []])
   })
 
-  it('stay where they are when somebody uses them at that very moment', async () => {
+  it('stay where they are when a process begins to use them meanwhile', async () => {
     const { root, clock, told, names } = extracting()
     mkdirSync(root, { recursive: true })
     aged(root, clock.now(), { [old]: 30 * day })

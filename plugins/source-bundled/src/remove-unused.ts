@@ -12,14 +12,14 @@ const unusedMs = 7 * 24 * 60 * 60 * 1000
 const own = /^[\da-f]{64}(?:\.[\da-f-]{36,100}\.(?:partial|replaced|removed))?$/
 
 export interface RemovalOptions {
-  /** Absolute paths that are in use, whatever their age. */
+  /** Absolute paths that are in use, of any age. */
   readonly inUse: ReadonlySet<string>
   /** Milliseconds since the epoch. */
   readonly now: number
   readonly report: Report
 }
 
-/** Removes extracted folders that nobody has used for seven days. What fails is told of; nothing else in the folder is touched. */
+/** Removes extracted folders that were not used for seven days. What fails is told of; nothing else in the folder is touched. */
 export async function removeUnused(root: string, { inUse, now, report }: RemovalOptions): Promise<void> {
   const isUnused = async (path: string): Promise<boolean> => {
     const stats = await lstatOf(path)
@@ -45,7 +45,7 @@ export async function removeUnused(root: string, { inUse, now, report }: Removal
   }
 }
 
-/** Out of the way first, so that nobody finds half of it; and back when somebody has begun to use it at that very moment. */
+/** Renames it first, so that no process finds half of it, and renames it back when a process has begun to use it. */
 async function removeOne(path: string, plain: string, isUnused: (path: string) => Promise<boolean>): Promise<void> {
   const doomed = besideOf(plain, 'removed')
   await rename(path, doomed)

@@ -1,4 +1,4 @@
 import type { SetupContext } from '@skills/core'
 
-/** Takes what happened, for whoever looks after the program. */
+/** Takes what happened, for the program's log. */
 export type Report = SetupContext['report']

@@ -15,7 +15,7 @@ export function ownershipOn(platform: Host['platform'], owner = 0): Ownership {
 }
 
 /**
- * Who besides an administrator may change what a path leads to, as the end of a sentence; undefined when nobody may, or
+ * Who besides an administrator may change what a path leads to, as the end of a sentence; undefined when no one may, or
  * when nothing is there. A sticky bit is no help: it keeps others from removing a skill and not from adding one.
  */
 export function exposureOf(path: string, ownership: Ownership): string | undefined {

@@ -4,7 +4,7 @@ import type { Host } from '@skills/core'
 export const policyName = 'managed-settings.json'
 
 /**
- * Where whoever runs a machine puts what holds for all its users. Fixed words and not the environment: a user could change
+ * Where the administrator of a machine puts what holds for all its users. Fixed words and not the environment: a user could change
  * that, and with it the policy that is meant for them.
  */
 export function managedDirs(platform: Host['platform']): readonly string[] {

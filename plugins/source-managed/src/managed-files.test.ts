@@ -93,7 +93,7 @@ describe('a managed skill', () => {
       expect(catalog.get('deploy')?.command.source).toBe('managed')
       expect(catalog.require('deploy').command.source).toBe('managed')
       expect(catalog.warnings).toMatchObject([{ code: 'case-collision', name: 'DEPLOY' }])
-      // Whoever types neither name exactly is asked which one is meant.
+      // A name that is neither of them exactly is ambiguous.
       expect(() => catalog.lookup('Deploy')).toThrow(expect.objectContaining({ code: 'E_AMBIGUOUS_NAME' }))
     }
   })

@@ -8,7 +8,7 @@ import type { ManagedSourceOptions } from './options.js'
 import type { PolicyReader } from './policy-reader.js'
 
 /**
- * The managed skills: those that nobody but an administrator can have put there, for they are trusted. What is wrong with
+ * The managed skills: those that only an administrator can have put there, for they are trusted. What is wrong with
  * a policy stands among their problems, since a gate has no place in a catalog.
  */
 export function managedFiles({ dirs, folders, owner, layout, sharedReads }: ManagedSourceOptions, readerFor: (host: Host) => PolicyReader): Provider<'source'> {
@@ -87,7 +87,7 @@ class GuardedSource implements Source {
   async refresh(paths: readonly string[] | undefined, call: SourceCall): Promise<LoadResult | undefined> {
     const found = await this.#files.refresh?.(paths, call)
     this.#found = found ?? this.#found
-    // Rights change without the file, and not only where somebody says that something changed.
+    // Permissions change without the file, also outside of the paths that were reported as changed.
     const refused = this.#refuse('folders and files')
     if (found === undefined && isDeepStrictEqual([...refused.values()], [...this.#refused.values()])) return undefined
     this.#refused = refused
@@ -146,7 +146,7 @@ interface OpenPath {
 /** Looks at each folder once, though a hundred commands lie in it. */
 class OpenFolders {
   readonly #ownership: Ownership
-  /** Of each folder that was looked at, who may change it; false for nobody. */
+  /** Of each folder that was looked at, who may change it; false for no one. */
   readonly #known = new Map<string, string | false>()
 
   constructor(ownership: Ownership) {

@@ -57,7 +57,7 @@ export class PolicyRules implements GateRules {
   }
 }
 
-/** Everything that somebody may call a skill by. */
+/** Every name that a skill answers to. */
 function namesOf({ name, displayName, aliases, source, qualifier = source }: PromptCommand): readonly string[] {
   return [name, displayName, ...aliases, `${qualifier}:${name}`, `${source}:${name}`]
 }
@@ -79,7 +79,7 @@ function barOn(source: SourceName, policy: Policy): { readonly key: string; read
   return allowedSources === undefined || allowedSources.includes(counted) ? undefined : { key: 'allowedSources', reason: `The policy ${path} does not allow the source "${counted}".` }
 }
 
-/** What a policy keeps the engine from looking at; what it cannot switch off it does not, whatever it names. */
+/** Which sources a policy leaves unread. Those that cannot be switched off stay on, even when it names them. */
 function unknownPlaces({ path, disabledSources, allowedSources }: Policy): readonly string[] {
   const off = disabledSources.filter(name => !fixedSources.includes(name))
   const on = allowedSources?.filter(name => !fixedSources.includes(name))

@@ -18,7 +18,7 @@ export interface Policy {
 /** Sources that no policy switches off: the administrator's own, and the host's own commands. */
 export const fixedSources: readonly string[] = ['managed', 'builtin']
 
-/** A policy that could not be understood: somebody wanted a restriction, so everything that can be restricted is. */
+/** A policy that could not be understood: it was meant to restrict, so everything that can be restricted is. */
 export function brokenPolicy(path: string, problem: Diagnostic): Policy {
   return { path, isBroken: true, disabledSources: [], allowedSources: [], disabledSkills: [], disableShell: true, problems: [problem] }
 }

@@ -52,7 +52,7 @@ function parsedPolicy(bytes: Buffer) {
   }
 }
 
-/** What every error of a policy has in common: the consequences, since nobody would look for them there. */
+/** What every error of a policy has in common: the hint names the consequences, which show in other places. */
 function closed(code: string, path: string): Pick<Diagnostic, 'code' | 'hint' | 'path'> {
   return { code, path, hint: 'Until it is corrected, only managed and built-in commands load, and no command embedded in a skill runs.' }
 }
@@ -61,7 +61,7 @@ function lineOf(line: number | undefined): { readonly line?: number } {
   return line === undefined ? {} : { line }
 }
 
-/** A policy that others may write to can be made to restrict more or less, so it is obeyed, and somebody should know. */
+/** A policy that others may write to can be made to restrict more or less, so it is obeyed, and a warning says so. */
 function exposureProblems(way: readonly string[], path: string, ownership: Ownership): readonly Diagnostic[] {
   const open = way.map(one => ({ one, exposure: exposureOf(one, ownership) })).find(({ exposure }) => exposure !== undefined)
   return open === undefined ? [] : [{

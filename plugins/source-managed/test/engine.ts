@@ -4,7 +4,7 @@ import { fakeClock, fakeHost, tempTree, type TempTree, type TreeEntries } from '
 import { onTestFinished } from 'vitest'
 import { managedSource, type ManagedSourceOptions } from '../src/index.js'
 
-/** Whoever runs the tests counts as the administrator: the files of a temporary tree are theirs. */
+/** The user who runs the tests counts as the administrator: the files of a temporary tree are theirs. */
 export const owner = process.getuid?.()
 
 export function temporary(entries: TreeEntries): TempTree {

@@ -4,7 +4,7 @@ import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
 
 const beginning = 'From the MCP server '
-/** Characters of a name in the statement of origin: whatever a server calls its things, the statement stays one that is read to its end. */
+/** Characters of a name in the statement of origin: with any name the statement stays short enough to be read to its end. */
 const longestName = 128
 /** What looks like the end of a quotation, besides the character that JSON escapes. */
 const quotes = /[\p{Pi}\p{Pf}\u02ba\u02dd\u02ee\u05f4\u201a\u201e\u2033\u2036\u275b-\u275e\u2760\u2e42\u3003\u301d-\u301f\uff02]/gu
@@ -29,7 +29,7 @@ export function remoteText(text: string): ContentBlock {
   return { type: 'text', text: escapeTags(marked) }
 }
 
-/** The messages of a prompt, which nobody has checked, as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */
+/** The messages of a prompt, which are unchecked, as blocks. What no block can hold is named, never dropped in silence; nothing is fetched. */
 export function blocksOf(messages: readonly unknown[]): readonly ContentBlock[] {
   const blocks = messages.flatMap(message => {
     const { role, content } = recordOf(message)

@@ -25,7 +25,7 @@ export interface Connection {
   readonly skills: SkillsClient | undefined
   /** Tells the entries of its list that are skills from those that are none. */
   checkSkills(entries: readonly unknown[]): Promise<SkillListing>
-  /** Settles when it is over, whoever ended it. */
+  /** Settles when it is over, ended by either side. */
   readonly closed: Promise<void>
   readonly isOver: boolean
   close(): Promise<void>
@@ -80,7 +80,7 @@ export async function openConnection({ server, settings, host, isOld, onChange, 
     isOpen = true
     const hasSkills = settings.skills && client.getServerCapabilities()?.extensions?.['io.modelcontextprotocol/skills'] !== undefined
     const skillsPart = hasSkills ? await skillsLibrary() : undefined
-    // Whoever gave up meanwhile would never end it.
+    // A caller that gave up meanwhile would never close it.
     signal.throwIfAborted()
     return {
       client, closed, close, skills: skillsPart && new skillsPart.SkillsClient(client),

@@ -145,7 +145,7 @@ describe('a server that fails', () => {
     }
     expect(await skills.names()).toEqual(['local'])
     expect(skills.clock.pending).toBe(0)
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again before somebody looks again.' }])
+    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' }])
     attempts = 0
     expect(namesOf(await skills.refresh())).toEqual(['local', 'mcp__s__hello'])
   })
@@ -241,7 +241,7 @@ describe('skills that cannot be listed', () => {
     await skills.clock.advance(1000)
     await settle()
     expect(await skills.names()).toEqual(['local', 'mcp__s__hello'])
-    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again before somebody looks again.' }])
+    expect((await skills.catalog()).errors).toMatchObject([{ code: 'mcp-server-failed', hint: 'It is not tried again until the commands are listed again.' }])
     expect(skills.clock.pending).toBe(0)
   })
 
@@ -438,7 +438,7 @@ describe('a server that a project names', () => {
   })
 })
 
-it('speaks to no server while all are switched off, and says so where somebody looks for their commands', async () => {
+it('speaks to no server while all are switched off, and says so to a search for their commands', async () => {
   const server = serverOf('hello')
   const skills = started({ enabled: false, servers: { 'my.shop': to(server), a__b: to(server) } })
   const note = 'No MCP server is spoken to unless the host switches them on.'

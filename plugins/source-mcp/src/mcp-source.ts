@@ -73,7 +73,7 @@ export function mcpSource(options: McpSourceOptions): Provider<'source'> {
   })
 }
 
-/** Gives nothing, and says why, so that nobody looks for what is wrong with a server. */
+/** Gives nothing, and says why, so that the server is not taken for broken. */
 function switchedOff({ servers, problems }: Accepted): Source {
   const note = 'No MCP server is spoken to unless the host switches them on.'
   return {
@@ -121,7 +121,7 @@ function accepted({ servers }: McpSettings): Accepted {
   return { servers: good, problems }
 }
 
-/** What is wrong with the shape of a server, which may come from a file that nobody checked. */
+/** What is wrong with the shape of a server, which may come from an unchecked file. */
 function problemOf(server: Partial<Record<'command' | 'url' | 'transport', unknown>>): string | undefined {
   const { command, url, transport } = server
   const count = [command, url, transport].filter(value => value !== undefined).length

@@ -44,7 +44,7 @@ export function placeOf(server: string): string {
 }
 
 /**
- * Names for everything of one server, unique whatever the server calls its things, and the same whatever their order. Of several
+ * Names for everything of one server, unique for any names that the server gives, and the same in any order. Of several
  * that come to the same name, the one that was called exactly so keeps it; the others get one that says which they are.
  */
 export function assignNames<T extends Named>(server: string, things: readonly T[], normalise: 'both' | 'server'): ReadonlyMap<T, { readonly name: string; readonly isRenamed: boolean }> {
@@ -67,7 +67,7 @@ export function assignNames<T extends Named>(server: string, things: readonly T[
   for (const [part, group] of groups) {
     const keeper = group.length === 1 ? group[0] : group.find(thing => thing.isFirst && thing.given === part)
     if (keeper !== undefined) give(keeper, part, false)
-    // Nobody may take a name that several wanted: which of them it meant would be anyone's guess.
+    // A name that several wanted goes to none of them: it would be ambiguous.
     else taken.add(part)
     losers.push(...group.filter(thing => thing !== keeper).map(thing => ({ thing, part })))
   }

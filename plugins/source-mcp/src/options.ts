@@ -43,7 +43,7 @@ export interface McpSourceOptions {
   readonly normalise?: 'both' | 'server' | undefined
   /** Whether servers with the skills extension are asked for their skills too. Default true. */
   readonly skills?: boolean | undefined
-  /** Whether skills without digests, whose content nobody can check, are listed. Default false. */
+  /** Whether skills without digests, whose content cannot be checked, are listed. Default false. */
   readonly dynamicSkills?: boolean | undefined
   /**
    * Whether a server may be spoken to at all; asked each time before it is listed, and before each new connection. A refusal, and a failure, keeps it out.
@@ -62,7 +62,7 @@ export interface McpSourceOptions {
   readonly retryMs?: number | undefined
   /** Most milliseconds between two attempts. Default 60,000. */
   readonly retryMostMs?: number | undefined
-  /** Attempts after which a server is given up, until somebody looks again. Default 10. */
+  /** Attempts after which a server is given up, until its commands are listed again. Default 10. */
   readonly retries?: number | undefined
   /** Milliseconds in which several `list_changed` count as one. Default 100. */
   readonly changeMs?: number | undefined

@@ -22,7 +22,7 @@ async function toldBy(skills: Engine): Promise<Record<string, unknown>> {
   return recordOf(JSON.parse(text))
 }
 
-/** Whether a process still does anything; one that has ended stays in the system's list until somebody has asked how. */
+/** Whether a process still does anything; one that has ended stays in the system's list until its parent has read its exit code. */
 function isAlive(pid: unknown): boolean {
   try {
     return !/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${String(pid)}/stat`, 'utf8'))
@@ -35,7 +35,7 @@ function isAlive(pid: unknown): boolean {
 it('gives a server the environment that a program needs and what its settings say, and nothing else', async () => {
   const skills = engine(
     { servers: { s: { command: process.execPath, args: [script, 'plain'], env: { TOKEN: 'of this server' }, cwd: '/' } } },
-    { clock: systemClock, env: { PATH: '/bin', HOME: '/home/user', SECRET: 'of somebody else', NODE_OPTIONS: '--no-such-option' } },
+    { clock: systemClock, env: { PATH: '/bin', HOME: '/home/user', SECRET: 'of the host', NODE_OPTIONS: '--no-such-option' } },
   )
   onTestFinished(() => skills.close())
   const { env, cwd } = await toldBy(skills)

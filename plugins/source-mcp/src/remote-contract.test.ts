@@ -46,7 +46,7 @@ class Fortune {
     return async params => {
       this.#asked()
       await this.#released
-      // Whoever asked a server that ended meanwhile hears nothing of it.
+      // A request to a server that ended meanwhile gets no answer.
       if (!this.isOn) await new Promise(() => {})
       return this.#isGarbled ? 'garbage' : answer(params)
     }

@@ -21,7 +21,7 @@ export class Retries {
     const { retryMs, retryMostMs, retries } = this.#settings
     this.cancel()
     if (this.#failures >= retries) {
-      // Whoever looks again later begins from the start.
+      // The next listing counts its attempts from the start.
       this.#failures = 0
       return false
     }

@@ -11,7 +11,7 @@ export interface ServerConnectionOptions {
   report(diagnostic: Diagnostic): void
   /** Told when the server says that what it lists has changed. */
   onChange(): void
-  /** Told when a connection ended that nobody here had ended. */
+  /** Called when the server or the network ended a connection. */
   onLost(): void
 }
 
@@ -42,7 +42,7 @@ export class ServerConnection {
     return this.#current !== undefined
   }
 
-  /** The connection there is, or a new one; whoever gives up waiting leaves it to the others. */
+  /** The connection there is, or a new one; a caller that gives up waiting leaves it to the others. */
   get(signal: AbortSignal): Promise<Connection> {
     return withDeadline(() => this.#current ?? this.#connect(), { signals: [signal, this.#closing.signal] })
   }

@@ -147,7 +147,7 @@ export class ServerLink implements Requests {
       return await work(connection)
     } catch (error) {
       if (signal.aborted || this.#connection.isClosed || !isConnectionLost(error, connection)) throw error
-      // Somebody else may have connected anew meanwhile.
+      // Another call may have connected anew meanwhile.
       if (!this.#connection.isThere) await this.#checkAllowed(signal)
       return work(await this.#connection.get(signal))
     }
@@ -159,7 +159,7 @@ export class ServerLink implements Requests {
     try {
       if (await this.#answered(() => this.#question ??= this.#askHost(), signal)) return
     } finally {
-      // A question that nobody waits for any more may never be answered: the next one is asked anew.
+      // A question without a waiting call may never be answered: the next call asks anew.
       if (--this.#questioners === 0) this.#question = undefined
     }
     throw new SkillsError('E_DENIED', `The host does not allow the MCP server "${this.#options.name}".`, { hint: 'Allow it, then list the commands again.' })
@@ -171,7 +171,7 @@ export class ServerLink implements Requests {
     return isYes
   }
 
-  /** Somebody may be asked and never answer: neither a load that is given up nor the end of the engine waits for that. */
+  /** A person may never answer: neither a load that is given up nor the end of the engine waits for that. */
   #answered(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     return withDeadline(ask, { signals: [signal, this.#connection.closing] })
   }
@@ -191,16 +191,16 @@ export class ServerLink implements Requests {
 
   #planned(): { readonly mayComeBack: boolean; readonly hint: string } {
     const mayComeBack = this.#retries.plan()
-    return { mayComeBack, hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again before somebody looks again.' }
+    return { mayComeBack, hint: mayComeBack ? 'It is tried again by itself.' : 'It is not tried again until the commands are listed again.' }
   }
 
   #failed(error: unknown): void {
     const { name } = this.#options
     const { commands, place, problems } = this.#state
     const { mayComeBack, hint } = this.#planned()
-    // It failed before, and for whatever reason it fails now: that is no news.
+    // It failed before: failing again, for any reason, is no news.
     if (place.state === 'unreadable' && problems[0]?.hint === hint) return
-    // Its last commands stay while it may come back, so that a server that is started anew changes nothing for anybody.
+    // Its last commands stay while it may come back, so that a restart of the server changes nothing for its users.
     const kept = mayComeBack ? commands : []
     this.#become(mayComeBack ? this.#listed : nothing, {
       commands: kept, place: { path: this.place, state: 'unreadable', found: kept.length },
@@ -214,7 +214,7 @@ export class ServerLink implements Requests {
     if (!isSame(state, this.#state)) this.#state = state
   }
 
-  /** Whoever waits for the server hears of it anyway. */
+  /** Calls that wait for the server hear of it anyway. */
   #tell(): void {
     if (this.hasNews && this.#waiting === 0 && !this.#connection.isClosed) this.#options.onNews()
   }

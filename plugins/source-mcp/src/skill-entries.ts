@@ -3,7 +3,7 @@ import type { ClientLibrary, SkillsLibrary } from './client-library.js'
 
 /**
  * Tells the entries of a list that are skills from those that are none. The library checks entries only as it lists them, and lists
- * all pages or none: so it is given a client that asks nobody, and has them all on one page.
+ * all pages or none: so it is given a client that sends nothing, and has them all on one page.
  */
 export function checkedSkills(entries: readonly unknown[], { Client }: ClientLibrary, { SkillsClient }: SkillsLibrary): Promise<SkillListing> {
   const client = Object.assign(new Client({ name: 'skills', version: '0.0.0' }), {

@@ -9,7 +9,7 @@ const catalog = await SkillsExtension.load(files)
 serveStdio(() => {
   const server = new McpServer({ name: 'shop', version: '1.0.0' })
   server.registerPrompt('hello', { description: 'Says hello.' }, () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'Hello.' } }] }))
-  // Whoever reads it changes the list, of which the library tells its clients.
+  // Getting this prompt changes the list, of which the library tells its clients.
   server.registerPrompt('grow', {}, () => {
     server.registerPrompt('grown', {}, () => ({ messages: [] }))
     return { messages: [] }

@@ -189,9 +189,9 @@ describe('dependencies', () => {
 })
 
 it('keys that do nothing are a warning, with the one that was meant', async () => {
-  const catalog = await loaded({ ...good, ...manifest('acme', { name: 'acme', skilsPath: './x', mcpServers: {}, whatever: 1, author: 5 }) }, both)
+  const catalog = await loaded({ ...good, ...manifest('acme', { name: 'acme', skilsPath: './x', mcpServers: {}, unheard: 1, author: 5 }) }, both)
   expect(catalog.warnings).toMatchObject([
-    { code: 'unknown-manifest-key', field: 'skilsPath', line: 3, hint: expect.stringContaining('"skillsPath"') }, { code: 'unknown-manifest-key', field: 'whatever', line: 5 },
+    { code: 'unknown-manifest-key', field: 'skilsPath', line: 3, hint: expect.stringContaining('"skillsPath"') }, { code: 'unknown-manifest-key', field: 'unheard', line: 5 },
   ])
   expect(catalog.errors).toEqual([])
 })

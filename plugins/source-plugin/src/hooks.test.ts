@@ -15,7 +15,7 @@ interface Handed {
   again(): Promise<readonly PromptCommand[]>
 }
 
-/** What the plugin `acme` hands to whoever keeps hooks. */
+/** What the plugin `acme` hands to the hooks provider. */
 async function handed(entries: TreeEntries, options: PluginSourceOptions = { plugins: ['acme'] }): Promise<Handed> {
   const { path } = temporary(entries)
   const told: Diagnostic[] = []
@@ -46,8 +46,8 @@ describe('hooks of a plugin', () => {
     expect((await handed({ 'acme/skills/a/SKILL.md': 'a' })).hooks).toEqual([])
   })
 
-  it('come from plugins that are on, as somebody names them', async () => {
-    const entries = { ...manifest('on', { name: 'on', hooks: map }), ...manifest('off', { name: 'off', hooks: map }), ...manifest('nobody', { name: 'nobody', hooks: map }) }
+  it('come from plugins that are on, as the options name them', async () => {
+    const entries = { ...manifest('on', { name: 'on', hooks: map }), ...manifest('off', { name: 'off', hooks: map }), ...manifest('unnamed', { name: 'unnamed', hooks: map }) }
     const { hooks } = await handed(entries, { plugins: [{ path: 'on', from: 'project' }, { path: 'off', enabled: false }] })
     expect(hooks).toMatchObject([{ name: 'on', plugin: { from: 'project' } }])
   })

@@ -22,7 +22,7 @@ export function pluginSource(options: PluginSourceOptions = {}): Provider<'sourc
   })
   const { layout, order, limitMs, packages = [], sharedReads } = options
   for (const one of packages) {
-    // Configuration files have names alone, which whoever writes an option may well try too.
+    // Configuration files have names alone, so the author of an option may try that too.
     const { name, folder }: { readonly name: unknown; readonly folder?: unknown } = typeof one === 'string' ? { name: one } : one
     if (typeof name !== 'string' || !isPackageName(name)) throw new SkillsError('E_INVALID_OPTION', `${JSON.stringify(name)} is not the name of a package.`, { hint: 'Name it as npm does, such as "@acme/skills".' })
     if (typeof folder !== 'string') throw new SkillsError('E_INVALID_OPTION', `The package "${name}" has no folder from which it is looked for.`, { hint: `Write { name: "${name}", folder: process.cwd() }, or another folder.` })

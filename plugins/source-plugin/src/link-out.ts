@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@skills/core'
 
-/** A link that leads out of a plugin or a marketplace in words of those: whoever reads files takes what holds them for a project. */
+/** A link that leads out of a plugin or a marketplace in words of those: the reader of files calls any such folder a project. */
 export function linkOutOf(what: 'plugin' | 'marketplace', problem: Diagnostic): Diagnostic {
   if (problem.code !== 'link-escapes') return problem
   return {

@@ -1,7 +1,7 @@
 import type { JsonFile, KeyPath } from '@skills/fs'
 import type { NamedBy, PluginConfig } from './plugin-options.js'
 
-/** A plugin that somebody named, before anything of it is looked at. */
+/** A plugin that the options name, before anything of it is read. */
 export interface NamedPlugin {
   /** Its folder, absolute, forward slashes. */
   readonly path: string

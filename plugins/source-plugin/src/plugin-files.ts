@@ -113,7 +113,7 @@ function toldOnce(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 
 const depthOf = ({ name }: Command): number => name.split(':').length
 
-/** What a manifest names and nobody finds. */
+/** Paths that a manifest names and that do not exist. */
 function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
   return named.filter(({ path }) => statOf(path) === undefined).map(({ path, place }): Diagnostic => ({
     severity: 'warning', type: 'validation', code: 'missing-plugin-path', ...place,
@@ -121,7 +121,7 @@ function missingPaths({ name, named }: Plugin): readonly Diagnostic[] {
   }))
 }
 
-/** What a manifest names among its skills and is a file of another kind: whatever is named so would pass for a skill. */
+/** What a manifest names among its skills and is a file of another kind: otherwise every named file would pass for a skill. */
 function otherFiles({ name, manifest }: Plugin): readonly Diagnostic[] {
   return manifest.skills.filter(({ path }) => isOtherFile(path)).map(({ path, place }): Diagnostic => ({
     severity: 'warning', type: 'validation', code: 'plugin-path-file', ...place,

@@ -30,7 +30,7 @@ export function pluginHooks(plugin: Plugin, report: (diagnostic: Diagnostic) => 
   return [...read, ...held]
 }
 
-/** A command that is in no catalog: whoever keeps hooks asks about its trust and knows its variables as those of any other. */
+/** A command that is in no catalog: the hooks provider asks about its trust and reads its variables as those of any other. */
 function standIn(plugin: Plugin, filePath: string | undefined, data: Readonly<Record<string, unknown>>): PromptCommand {
   return Object.assign(promptCommand({
     name: plugin.name, source: 'plugin', loadedFrom: 'plugin', pluginName: plugin.name, isSkill: false, baseDir: plugin.path, filePath,

@@ -35,7 +35,7 @@ export function rootsOfPlugin(plugin: RootedPlugin, { realPath, names, layout: a
     const isSearched = parent !== undefined && parent.mayBeSkill !== true && !/\/(?:\.[^/]*|node_modules)$/.test(path)
     if (!isSearched) skills.set(path, { ...shared, path, layout, mayBeSkill: true, ...(path === folder ? { name } : {}) })
   }
-  // The plugin's own file alone; other folders of the plugin are nobody's skills.
+  // The plugin's own file alone; its other folders are no skills.
   const own = `${folder}/SKILL.md`
   if (manifest.hasDefaults && names.includes('SKILL.md') && !skills.has(folder)) skills.set(own, { ...shared, path: own, layout, mayBeSkill: true, name })
 

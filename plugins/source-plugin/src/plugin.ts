@@ -98,7 +98,7 @@ export class Plugin implements SkillPlugin {
     const key = name.slice(userConfig.length)
     const found = this.#config.read(key)
     if (typeof found === 'object') return found.text
-    // Whoever reads the prompt may know that there is a value, and nothing of it.
+    // A reader of the prompt may know that there is a value, and nothing of it.
     if (found === 'sensitive') return `[sensitive: ${key}]`
     const [message, hint] = this.#refusal(key, found)
     throw new SkillsError('E_INVALID_SKILL', message, { hint })
@@ -110,7 +110,7 @@ export class Plugin implements SkillPlugin {
     return value ?? this.resolveVariable(name)
   }
 
-  /** Replaces variables in the lists of tools, which nobody expands later. The same function each time, as a root wants it. */
+  /** Replaces variables in the lists of tools, which no expander sees. The same function each time, as a root wants it. */
   readonly adapt = (fields: SkillFields, { path = '' }: SkillFile): readonly FieldFinding[] => this.#replaceIn(fields, path.slice(0, path.lastIndexOf('/')))
 
   #replaceIn(fields: SkillFields, folder: string): readonly FieldFinding[] {

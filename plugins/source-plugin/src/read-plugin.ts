@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.js'
 import type { ManifestText, ReadManifest } from './read-manifest.js'
 import type { NamedPlugin } from './named-plugin.js'
 
-/** What was found of a plugin that somebody named. */
+/** What was found of a plugin that the options name. */
 export interface FoundPlugin {
   /** What it is called, as far as it could be told. */
   readonly name: string

@@ -81,7 +81,7 @@ describe('looking again', () => {
     tree.write(marketplace('m', [{ name: 'b', source: './b' }, { name: 'a', source: './a' }]))
     const both = await skills.refresh()
     expect(namesOf(both)).toEqual(['b:y', 'a:x'])
-    // The plugin is what it was, whatever stands beside it now.
+    // The plugin is unchanged, with another one beside it.
     expect([first?.name, both.get('a:x')?.command === first]).toEqual(['a:x', true])
     tree.write(marketplace('m', [{ name: 'b', source: './b' }]))
     expect(namesOf(await skills.refresh([`${tree.path}/m/.claude-plugin/marketplace.json`]))).toEqual(['b:y'])

@@ -58,7 +58,7 @@ describe('a variable in the body of a skill', () => {
       return allowedTools.map(tool => tool.replaceAll(path, ''))
     }
     expect(await tools('a*b (c)')).toEqual(['Bash(/a\\*b \\(c\\)/acme/skills/a/x:*)', 'Bash(/a\\*b \\(c\\)/acme/y:*)', 'Read(/a\\*b \\(c\\)/plugins/acme/z)'])
-    // A rule about `rm *` that nobody wrote.
+    // The path must not become a rule about `rm *`.
     expect(await tools('pa, rm *, b')).toEqual(['Bash(${CLAUDE_SKILL_DIR}/x:*)', 'Bash(${CLAUDE_PLUGIN_ROOT}/y:*)', 'Read(${CLAUDE_PLUGIN_DATA}/z)'])
   })
 

@@ -29,7 +29,7 @@ export function engine(cwd: string, options: PluginSourceOptions, host: Partial<
   return skills
 }
 
-/** What the plugin `acme` in a tree of these entries, and whatever `options` name besides, comes to. */
+/** What the plugin `acme` in a tree of these entries, and the others that `options` name, comes to. */
 export async function loaded(entries: TreeEntries, options: PluginSourceOptions = { plugins: ['acme'] }): Promise<Catalog & { readonly path: string }> {
   const { path } = temporary(entries)
   return Object.assign(await engine(path, options).catalog(), { path })

@@ -110,7 +110,7 @@ describe('the project source', () => {
     ])).toEqual([['b', false], ['a', true]])
   })
 
-  it.runIf(isRoot)('skips a parent that belongs to somebody else, and says so (given away by the superuser)', async () => {
+  it.runIf(isRoot)('skips a parent that belongs to another user, and says so (given away by the superuser)', async () => {
     const { path } = temporary({
       'repo/.git/HEAD': '', 'repo/.claude/skills/a/SKILL.md': 'a', 'repo/theirs/.claude/skills/evil/SKILL.md': 'evil',
       'repo/theirs/mine/.claude/skills/b/SKILL.md': 'b',
@@ -182,7 +182,7 @@ describe('the project source', () => {
   })
 
   it('looks in the topmost folder when one works there', async () => {
-    const catalog = await catalogOf(projectSource({ folders: ['.no-such-folder'] }), { cwd: '/', home: '/home/somebody' })
+    const catalog = await catalogOf(projectSource({ folders: ['.no-such-folder'] }), { cwd: '/', home: '/home/user' })
     expect(catalog.places.map(({ path }) => path)).toEqual(['/.no-such-folder/skills'])
   })
 
@@ -196,7 +196,7 @@ describe('the project source', () => {
 
   it('finds skills in the working folder alone outside of home and repository', async () => {
     const { path } = temporary({ '.claude/skills/a/SKILL.md': 'a', 'work/.claude/skills/b/SKILL.md': 'b' })
-    expect(namesIn(await catalogOf(projectSource(), { cwd: `${path}/work`, home: '/home/somebody' }))).toEqual(['b'])
+    expect(namesIn(await catalogOf(projectSource(), { cwd: `${path}/work`, home: '/home/user' }))).toEqual(['b'])
   })
 })
 
