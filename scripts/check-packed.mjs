@@ -13,7 +13,7 @@ import { packForNpm } from './publishing/pack.mjs'
 /** The packages are ESM only, so how a CommonJS or an old resolver sees them is not their concern (attw's `esm-only`). */
 const ignoredResolutions = new Set(['node10', 'node16-cjs'])
 
-/** Optional peers that whoever uses a package has in any case: a runner of models is given one that this library made. */
+/** Optional peers that every user of the package has: a runner of models is given one that this library made. */
 const peersInTypes = new Map([['@skills/runner-ai-sdk', ['ai']]])
 
 const publishable = workspacePackages().filter(({ manifest }) => !manifest.private)

@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { codeBlocks } from '../packages/config/code-blocks.mjs'
 import { root, workspacePackages } from '../packages/config/workspace.mjs'
 
-// Code in a README is code that nobody compiles; so each block is a copy of a compiled file, and this keeps the copy true.
+// Code in a README is not compiled; so each block is a copy of a compiled file, and this keeps the copy true.
 
 const write = process.argv.includes('--write')
 const compiled = compiledFiles()

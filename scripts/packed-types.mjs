@@ -12,7 +12,7 @@ import { root } from '../packages/config/workspace.mjs'
  */
 
 /**
- * Type errors that whoever installs the packages gets from their types, with `skipLibCheck` off: each has what npm installs by itself, so
+ * Type errors that users of the packages get from their types, with `skipLibCheck` off: each has what npm installs by itself, so
  * no optional peer is there. Gives the lines by package name.
  * @param {readonly Packed[]} packages
  * @param {string} project an empty folder, absolute
@@ -40,7 +40,7 @@ export function typeErrorsOf(packages, project, optional) {
   for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(program)) {
     const [, name, inside] = /\/node_modules\/(@skills\/[^/]+)\/(.*)/.exec(file?.fileName ?? '') ?? []
     const text = ts.flattenDiagnosticMessageText(messageText, ' ')
-    // What a library of somebody else has is not ours to mend.
+    // Errors in the types of other libraries are not ours to fix.
     if (file === undefined || name === undefined || inside?.startsWith('node_modules/')) {
       if (file === undefined || file.fileName === main) throw new Error(`The packed types could not be checked: ${text}`)
       continue

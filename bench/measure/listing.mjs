@@ -47,7 +47,7 @@ async function more() {
   const start = performance.now()
   for (let at = 0; at < deltas; at++) record.next(made)
   const deltaMicros = (performance.now() - start) / deltas * 1000
-  // What is measured is the search: nobody here decides about permissions.
+  // What is measured is the search, without permission checks.
   const tool = await searchTool({ ...port, permission: async () => ({ behavior: 'allow', message: '', decisionReason: { type: 'host' } }) })
   const firstSearchMs = await timed(() => tool.call({ query: 'deploy a cluster' }))
   const searches = []

@@ -6,7 +6,7 @@
  * @property {readonly string[]} [testImports] folders that its tests may import besides
  * @property {boolean} [startsProcesses] whether its sources may use `node:child_process`
  * @property {boolean} [bringsCore] whether it depends on core outright; everyone else leaves the choice of core's copy to
- *   whoever installs them, so that one engine never runs on two kernels
+ *   the user's installation, so that one engine never runs on two kernels
  * @property {readonly string[]} [builtIn] libraries whose code is built into it, with all that these bring along
  */
 

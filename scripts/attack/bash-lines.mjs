@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 
-/** The command that starts bash without any right, as nobody where that can be had. */
+/** The command that starts bash without any right, as an unprivileged user where that can be had. */
 export function bashCommand() {
   const isRoot = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0
   return [...isRoot ? [pathOf('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [], pathOf('bash')]

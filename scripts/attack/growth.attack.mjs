@@ -95,7 +95,7 @@ async function slopeOf(reader, textOf) {
   return { slope, failure: undefined }
 }
 
-/** Milliseconds of this process, whatever else runs. @param {Reader} reader @param {string} text */
+/** Milliseconds of this process alone. @param {Reader} reader @param {string} text */
 async function timeOf(reader, text) {
   const before = process.cpuUsage()
   try {

@@ -255,7 +255,7 @@ function twinsIn(text, strategy, { names }) {
     if (alike.length > 1) found.push(`${alike.length} entries look like ${name}: `
       + `${JSON.stringify(alike.map(entry => entry.slice(0, 60)))}`)
   }
-  // The words of others are theirs, whatever is there.
+  // Prefixes that belong to sources and plugins stay theirs.
   for (const entry of entries) if (/^(acme|user|mcp__)/.test(folded(entry))
     && names.length > 0) found.push(`an entry has a name of others: ${JSON.stringify(entry.slice(0, 60))}`)
   return found

@@ -51,7 +51,7 @@ export const attack = {
 }
 
 /**
- * Counts the calls of an action that nobody kills.
+ * Counts the calls of an action that is not killed.
  * @param {Action} action
  * @param {string} folder
  */

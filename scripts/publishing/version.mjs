@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-// npm run version: takes the changesets into versions and changelogs. Whatever is released, the program is too: all of it is
+// npm run version: takes the changesets into versions and changelogs. Each release includes the program: all of it is
 // built into the program, so that no range brings it a fix.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

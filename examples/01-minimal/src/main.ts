@@ -6,7 +6,7 @@ import { standard } from '@skills/distributions'
 // Works in this folder, whose skills lie in .claude/skills, for a user who has none.
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 const skills = createSkills(standard({
-  host: { cwd, home: `${cwd}nobody`, env: {} },
+  host: { cwd, home: `${cwd}missing`, env: {} },
   onDiagnostic: ({ severity, message }) => console.error(`${severity}: ${message}`),
 }))
 try {

@@ -11,7 +11,7 @@ declare module '@skills/core' {
   }
 }
 
-/** One that cannot tell shows a skill to nobody. */
+/** A provider that fails hides the skill. */
 export const readershipKind = defineKind('readership', { arity: 'many', limitMs: 1000, onFailure: { closed: () => false } })
 
 /** Skills whose frontmatter or row names a team are for that team; all others are for everybody. */

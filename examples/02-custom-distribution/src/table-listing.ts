@@ -1,7 +1,7 @@
 import { defineProvider, type CatalogEntry, type Provider } from '@skills/core'
 import { oneLine, type Listing } from '@skills/skill-tool'
 
-/** A listing as the rows of a table, of the skills that are for whoever reads it. */
+/** A listing as the rows of a table, of the skills that its reader may see. */
 export function tableListing(): Provider<'formatter', 'readership'> {
   return defineProvider({
     kind: 'formatter', id: 'table', wants: ['readership'],

@@ -17,7 +17,7 @@ export interface Installed {
   readonly commands: readonly PromptCommand[]
 }
 
-/** Packs the plugin, installs the tarball into an empty folder and loads it from there, until whoever uses it is done. */
+/** Packs the plugin, installs the tarball into an empty folder and loads it from there, until `use` is done. */
 export async function fromTarball(use: (installed: Installed) => Promise<void>): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'third-party-plugin-')))
   try {
@@ -38,14 +38,14 @@ export async function fromTarball(use: (installed: Installed) => Promise<void>):
   }
 }
 
-/** Whoever publishes: `npm publish` sends what this makes. */
+/** What a publisher does: `npm publish` sends this tarball. */
 function packInto(folder: string): string {
   const cli = createRequire(import.meta.url).resolve('@skills/cli/dist/skills.cjs')
   const { tarball } = JSON.parse(execFileSync(process.execPath, [cli, 'plugin', 'pack', plugin, '--out', folder, '--json'], { encoding: 'utf8' }))
   return tarball
 }
 
-/** Whoever uses it: a program of its own that installs the package. It has no dependencies, so that nothing is fetched. */
+/** What a user does: another program installs the package. It has no dependencies, so that nothing is fetched. */
 function install(tarball: string, folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })

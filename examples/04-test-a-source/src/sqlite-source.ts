@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { defineProvider, loadResult, promptCommand, SkillsError, type Command, type Diagnostic, type Provider } from '@skills/core'
 import type { Database } from 'node-sqlite3-wasm'
 
-/** The skills of a database: table `skills` with `name`, `description`, `body` and, so that nobody reads bodies to list them, `bytes`. */
+/** The skills of a database: table `skills` with `name`, `description`, `body` and `bytes`, so that a listing reads no bodies. */
 export function sqliteSource(database: Database): Provider<'source'> {
   return defineProvider({
     kind: 'source', id: 'sqlite',

@@ -38,7 +38,7 @@ export async function openAgent({ host, endpoint, write, onAsk, onUntrusted, onD
   })
   const distribution = standard({
     host, onDiagnostic, builtin: { commands: [compact] },
-    // Looking is free; whatever else there is, somebody is asked.
+    // Reading is allowed; any other tool is asked about.
     rules: { allow: ['Read', 'Search'] },
     plugins: [terminalRenderer({ write }), aiSdkRunner({ ...shared, system: 'You do one task for another agent, which reads only your last message.' })],
   })

@@ -19,7 +19,7 @@ export function openTerminal(input: NodeJS.ReadableStream = process.stdin, outpu
   let questions: Promise<unknown> = Promise.resolve()
   let isOver = false
   const lines = createInterface({ input, output, terminal, completer: async (line: string): Promise<[string[], string]> => [skills === undefined ? [] : [...completeSlash(line, await skills.catalog())], line] })
-  // From now on, so that what is typed while nobody waits for it is kept.
+  // From now on, so that lines that are typed before they are awaited are kept.
   const typed = lines[Symbol.asyncIterator]()
   lines.on('close', () => {
     isOver = true

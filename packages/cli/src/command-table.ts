@@ -1,6 +1,6 @@
 /**
  * What reading arguments has to know of a command, and nothing else: this file is part of the shortest path. What a person is
- * told of it is in command-texts.ts, and who carries it out in rest.ts; neither compiles while a row has no entry there.
+ * told of it is in command-texts.ts, and its function in rest.ts; neither compiles while a row has no entry there.
  */
 export interface CommandRow {
   /** One word, or two for a command of a group: `plugin init`. */

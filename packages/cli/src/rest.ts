@@ -18,7 +18,7 @@ import type { CommandName } from './command-table.js'
 import type { Invocation } from './parse-arguments.js'
 import type { Io } from './io.js'
 
-/** Carries a command out. What it gives is the exit code. */
+/** Runs a command. Gives the exit code. */
 export type RunCommand = (invocation: Invocation, io: Io) => number | Promise<number>
 
 // Every command but the list: a file of its own in what is published, read when one of them is asked for.

@@ -164,7 +164,7 @@ function workspaceFolders(dependencies: Record<string, string> | undefined): str
   return Object.keys(dependencies ?? {}).flatMap(name => folderOf.get(name) ?? [])
 }
 
-/** The lines alone: a failure that prints the whole bundle tells nobody anything. */
+/** The lines alone: a failure that prints the whole bundle cannot be read. */
 function linesWith(text: string, code: string): string[] {
   return code.split('\n').filter(line => line.includes(text))
 }

@@ -22,7 +22,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'plugins/trust/src/skill-digest.ts': 'digests without holding a file in memory; each is opened as readWholeFile does and compared by its stamp',
 }
 
-// Whoever opens what a stranger put there must not wait for a pipe, follow a link out, or read a device without end.
+// Opening an outside file must not wait for a pipe, follow a link out, or read a device without end.
 test('what comes from outside is opened in one place', () => {
   const found = workspacePackages()
     .filter(({ folder }) => /^(packages|plugins)\//.test(folder) && !['packages/config', 'packages/testing'].includes(folder))

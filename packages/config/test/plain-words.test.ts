@@ -44,3 +44,13 @@ test('messages of the packages are in plain words', () => {
   }
   expect(found).toEqual([])
 })
+
+/** Folders whose comments, names and test titles are in plain words too. A folder joins once it is rewritten. */
+const rewritten = [
+  'packages/{cli,config,distributions,fs,inspect,process-group,store,testing}', 'plugins/{activation,hooks-command,runner-*,source-*,store-*}', 'scripts', 'bench', 'examples',
+]
+
+test('code of the rewritten folders is in plain words, comments included', () => {
+  const files = tracked('*.ts', '*.mjs').filter(file => rewritten.some(folder => path.matchesGlob(file, `${folder}/**`)) && !file.endsWith('/plain-words.test.ts'))
+  expect(files.flatMap(file => readFileSync(path.join(root, file), 'utf8').split('\n').flatMap((line, at) => foundIn(line, `${file}:${at + 1}`).filter(found => !found.endsWith('(cycle)'))))).toEqual([])
+})

@@ -38,10 +38,10 @@ describe('the stamp of files', () => {
   })
 
   it('is empty where there is certainly none of them, and the code of the system where no one can tell', () => {
-    const { path } = temporary({ file: '', circle: { link: 'circle' } })
+    const { path } = temporary({ file: '', loop: { link: 'loop' } })
     expect(stampOf([`${path}/none`, `${path}/file/below`], later)).toEqual({ text: '', isSettled: true })
     expect(stampOf([], later)).toEqual({ text: '', isSettled: true })
-    expect(stampOf([`${path}/circle/below`], later)).toEqual({ text: 'ELOOP', isSettled: true })
+    expect(stampOf([`${path}/loop/below`], later)).toEqual({ text: 'ELOOP', isSettled: true })
   })
 
   it('is settled once a later change is sure to change it', () => {

@@ -32,7 +32,7 @@ export function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal:
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // Nobody is left in the group; some systems say that of a group whose members are all dead in other words.
+    // The group is empty. Some systems answer EPERM for a group whose members are all dead.
     if (!isCode(error, 'ESRCH') && !isCode(error, 'EPERM')) throw error
   }
 }

@@ -57,8 +57,8 @@ export interface RunResult {
 }
 
 /**
- * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is read, whatever
- * happened; never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor ended.
+ * Runs a program in a process group of its own. Settles when nothing of the group is left and all that it wrote is read.
+ * Never rejects. What has left the group, as `setsid` does, is not waited for for longer than the grace, nor ended.
  */
 export function runInGroup({ program, args, env, stdin }: GroupCall, options: RunOptions): Promise<RunResult> {
   const { cwd, signals } = options

@@ -17,7 +17,7 @@ for group in $groups; do kill -s KILL -- "-$group"; done`
 
 let input: Writable | undefined
 
-/** Has the group of a process killed when this process ends in whatever way, by SIGKILL too. One watcher serves all groups. */
+/** Has the group of a process killed when this process ends in any way, by SIGKILL too. One watcher serves all groups. */
 export function watchGroup({ pid }: ChildProcess): () => void {
   if (pid === undefined || process.platform === 'win32') return () => {}
   input ??= startWatcher()

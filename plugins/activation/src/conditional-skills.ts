@@ -21,7 +21,7 @@ export interface ConditionalSkillsOptions {
 }
 
 /**
- * Which skills with `paths` are active. It follows from the files that were touched and the patterns, in whatever order they
+ * Which skills with `paths` are active. It follows from the files that were touched and the patterns, in any order they
  * came; nothing is read for it. See docs/reference.md, "Conditional skills".
  */
 export class ConditionalSkills {
@@ -30,7 +30,7 @@ export class ConditionalSkills {
   #rules: GateRules = this.#newRules()
   /** Those of the last catalog that are not active, by skill. */
   readonly #waiting = new Map<string, Condition>()
-  /** By skill the file that woke it. Whatever its patterns say when it is read anew. */
+  /** By skill the file that activated it, which keeps it active also when its patterns change. */
   readonly #active = new Map<string, string>()
   /** By the text of the patterns, those of the last catalog. */
   #conditions: ReadonlyMap<string, Condition> = new Map()

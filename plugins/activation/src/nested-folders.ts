@@ -26,7 +26,7 @@ interface Verdict {
 /** Files that say what git ignores. */
 const ignoreFile = /\/(?:\.gitignore|\.git\/info\/exclude)$/
 
-/** What another put there, as a dependency does, is nobody's choice. */
+/** Dependencies bring their own folders, which the project did not choose. */
 const neverLookedAt = new Set(['.git', 'node_modules'])
 
 /**
@@ -152,7 +152,7 @@ function isThere(path: string): boolean {
   try {
     return realPathOf(path) !== undefined
   } catch {
-    // Not missing but out of reach: whoever reads it reports why.
+    // Not missing but out of reach: the reader reports why.
     return true
   }
 }

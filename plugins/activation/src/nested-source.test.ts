@@ -154,7 +154,7 @@ describe('a folder below the working folder', () => {
     expect(told.map(({ code }) => code)).toEqual(['link-escapes', 'link-escapes'])
   })
 
-  it.runIf(isRoot)('is skipped when it belongs to somebody else, and says so (given away by the superuser)', async () => {
+  it.runIf(isRoot)('is skipped when it belongs to another user, and says so (given away by the superuser)', async () => {
     const { touch, names, told, cwd, skills } = start({ 'repo/theirs/.claude/skills/evil/SKILL.md': 'x', 'repo/theirs/mine/.claude/skills/good/SKILL.md': 'x' })
     chownSync(`${cwd}/theirs`, 65534, 65534)
     await names()

@@ -5,7 +5,7 @@ import type { ActivationOptions } from './options.js'
 
 /** Skills of folders that an agent comes to. See docs/reference.md, "Nested skills". */
 export function nestedSource({ folders, layout, clash = 'nested-qualified', touched = [], sharedReads }: ActivationOptions): Provider<'source'> {
-  // Within one source the providers stand by their order, and whoever comes first has the plain name.
+  // Within one source the providers stand by their order, and the first one has the plain name.
   const order = clash === 'deepest-wins' ? -1 : 1
   return defineProvider({
     kind: 'source',

@@ -46,7 +46,7 @@ function realName(path: string): readonly string[] {
     const real = realPathOf(path)
     return real === undefined || real === path ? [] : [real]
   } catch {
-    // A folder that cannot be resolved has no second name; whoever reads it reports why.
+    // A folder that cannot be resolved has no second name; the reader reports why.
     return []
   }
 }

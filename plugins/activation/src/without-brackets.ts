@@ -18,7 +18,7 @@ export function withoutBrackets(pattern: string): string | undefined {
   return plain
 }
 
-/** Where the bracket ends that begins at `start`. Its first member is one whatever it is, also `]`. */
+/** Where the bracket ends that begins at `start`. Its first member is always a member, also `]`. */
 function bracketEnd(pattern: string, start: number): number | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^'
   const first = start + (isNegated ? 2 : 1)

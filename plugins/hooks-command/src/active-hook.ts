@@ -13,8 +13,8 @@ export interface ActiveHook extends DeclaredHook {
   readonly tools: Matcher
   /** Whether its skill must stay as it was approved. */
   readonly isBound: boolean
-  /** Whether it is over: it was to succeed once and has, or whoever it was registered for has gone while another one was being asked. */
+  /** Whether it is over: it was to succeed once and has, or its agent or session ended while another hook ran. */
   isDone: boolean
-  /** Settles when nobody is running it: one that is to succeed once is never run twice at a time. */
+  /** Settles when it is not running: one that is to succeed once is never run twice at a time. */
   turn: Promise<unknown>
 }

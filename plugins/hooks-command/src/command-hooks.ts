@@ -87,7 +87,7 @@ export class CommandHooks implements Hooks {
     if (session?.nesting.isEmpty === true) this.#sessions.delete(sessionId)
   }
 
-  /** Hears that a session began, where nobody has asked about it already. */
+  /** Runs the hooks of a session's start, unless they ran already. */
   async sessionStarted({ reason, sessionId }: Pick<HookPayload, 'reason' | 'sessionId'>): Promise<void> {
     const { signal } = this.#ctx
     if (this.#sessions.get(sessionId)?.hasStarted === true) return
@@ -230,7 +230,7 @@ export class CommandHooks implements Hooks {
     }
     if (!hook.isOnce) return run()
     const mine = hook.turn.then(run)
-    // Whoever gives up goes at once; closing waits for what still ends.
+    // A caller that gives up returns at once; closing waits until the hook has ended.
     hook.turn = this.#track(mine.catch(messageOf))
     return withDeadline(() => mine, { signals })
   }

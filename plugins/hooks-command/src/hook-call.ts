@@ -5,7 +5,7 @@ import type { Host, PromptCommand } from '@skills/core'
 const setting = /\$\{(user_config\.[\w.-]+)\}/g
 
 /**
- * How a hook is run: by the shell, without anybody's start-up files, with what it may want to know in the environment.
+ * How a hook is run: by the shell, without start-up files, with what it may want to know in the environment.
  * No value becomes part of the script.
  * Throws `E_INVALID_SKILL` for a variable of a plugin that has no value.
  */
@@ -15,7 +15,7 @@ export function hookCall(script: string, command: PromptCommand, host: Pick<Host
   const values: Record<string, string | undefined> = {
     CLAUDE_PLUGIN_ROOT: valueOf(command, 'CLAUDE_PLUGIN_ROOT') ?? command.baseDir,
     CLAUDE_SKILL_DIR: command.baseDir, CLAUDE_PROJECT_DIR: host.cwd, CLAUDE_SESSION_ID: host.sessionId,
-    // Whoever asks for the folder has it made.
+    // Reading this variable creates the folder, so it is read only for a script that uses it.
     ...script.includes('CLAUDE_PLUGIN_DATA') && { CLAUDE_PLUGIN_DATA: valueOf(command, 'CLAUDE_PLUGIN_DATA') },
   }
   let count = 0

@@ -10,7 +10,7 @@ export interface HookOutput {
   readonly unheeded: readonly string[]
 }
 
-/** Whether a value is one that a key may have. Nothing of a hook's output is shown to anybody, so that to suppress it takes nothing. */
+/** Whether a value is one that a key may have. A hook's output is never shown, so `suppressOutput` needs no code. */
 const heeded: Readonly<Record<string, (value: unknown) => boolean>> = {
   continue: isBoolean, suppressOutput: isBoolean, stopReason: isText, systemMessage: isText, reason: isText,
   decision: value => value === 'block' || value === 'deny' || value === 'approve' || value === 'allow',
@@ -23,7 +23,7 @@ const heededOfEvent: Readonly<Record<string, (value: unknown, event: SkillHookEv
 }
 
 /**
- * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; whatever would allow something does nothing.
+ * Reads what a hook said. It may block, have a person asked, stop the agent, and add text; an answer that allows has no effect.
  * @param maxContextChars UTF-16 code units of what it adds for the model
  */
 export function readOutput(event: SkillHookEvent, said: Fields, maxContextChars: number): HookOutput {

@@ -3,7 +3,7 @@ import type { Scopes } from './nesting.js'
 import type { SessionHooks } from './session-hooks.js'
 import type { ActiveHook } from './active-hook.js'
 
-/** The hooks that are to be run, from the outermost agent in: those of whatever is around a fork hold in it too, since a fork may never do more. */
+/** The hooks that are to be run, from the outermost agent in: those of the agents around a fork hold in it too, since a fork may never do more. */
 export function hooksFor({ registered, nesting }: SessionHooks, event: SkillHookEvent, { toolName, agentId }: HookPayload): readonly ActiveHook[] {
   const scopes = nesting.scopesOf(agentId)
   const hooks = registered.for(event, toolName).filter(hook => isFor(hook, scopes))

@@ -20,7 +20,7 @@ export class Nesting {
     this.#scopes.delete(agentId)
   }
 
-  /** Of an agent that nobody said began, such as one of the host's own: the conversation and itself. */
+  /** An agent whose start was not announced, such as one of the host's own, has two scopes: the conversation and itself. */
   scopesOf(agentId: string | undefined): Scopes {
     return agentId === undefined ? conversation : this.#scopes.get(agentId) ?? [undefined, agentId]
   }

@@ -40,7 +40,7 @@ export class RegisteredHooks {
     this.#versions.set(key, versions)
     this.#sort()
     return () => {
-      // Once: whoever calls twice must not take away what another has registered.
+      // A second call does nothing: it must not remove what another holder has registered.
       if (!version.holders.delete(holder) || version.holders.size > 0) return
       versions.splice(versions.indexOf(version), 1)
       finish(version)

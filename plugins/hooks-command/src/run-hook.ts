@@ -13,7 +13,7 @@ export interface HookSurroundings {
   readonly signals: readonly AbortSignal[]
 }
 
-/** Runs one hook. Settles when nothing of it is left; never rejects, and whoever aborts it knows. */
+/** Runs one hook. Settles when nothing of it is left; never rejects, not even when aborted. */
 export async function runHook(hook: ActiveHook, event: SkillHookEvent, payload: HookPayload, { host, options, signals }: HookSurroundings): Promise<HookAnswer> {
   const limits = { ...options, timeoutMs: hook.timeoutMs ?? options.timeoutMs }
   try {

@@ -16,9 +16,9 @@ export async function whyNotAnyMore(
   { owner: { command }, isBound: asksApproval }: Pick<ActiveHook, 'owner' | 'isBound'>, { use, signal: closing }: Pick<HooksContext, 'use' | 'signal'>, signal: AbortSignal | undefined,
 ): Promise<readonly [reason: string, hint: string] | undefined> {
   const trust = use('trust')
-  // Where nobody judges, whoever registered it has.
+  // Without a trust provider the decision of the registration stands.
   if (trust.ids.length === 0) return undefined
-  // Nobody can be asked any more.
+  // A closing engine has no trust provider to ask.
   if (closing.aborted) return asksApproval ? ['was not run: whether the skill has changed could not be told in an engine that closes', 'End the session before.'] : undefined
   const verdict = await trust.first((one, call) => one.judge(command, asksApproval, call), { signal })
   if (verdict?.level !== 'trusted') return ['was not run: it is not trusted any more', 'Trust the folder or the plugin that it comes from.']

@@ -5,7 +5,7 @@ let machine: { readonly context: Context; readonly script: Script } | undefined
 
 /**
  * Whether a regular expression is found in a text; why that cannot be told, a clause, when it takes too long or fails.
- * A regular expression may go back and forth for longer than anybody lives. Only where code runs under a time limit can it be
+ * A regular expression may backtrack for years. Only where code runs under a time limit can it be
  * stopped on its own thread, and another thread would be waited for all the same.
  */
 export function timedTest(source: string, text: string, limitMs: number): boolean | string {

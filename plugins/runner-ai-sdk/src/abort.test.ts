@@ -5,7 +5,7 @@ import { gate } from '../test/gate.js'
 import { running } from '../test/running.js'
 import { call, callsTools, scriptedModel, start, streamOf, text, type Part } from '../test/scripted-model.js'
 
-/** What a stream does whose end nobody waits for. */
+/** A stream without an end. */
 const endless = (onCancel: () => void): ReadableStream<Part> => new ReadableStream({
   async pull(controller) {
     controller.enqueue({ type: 'text-delta', id: '1', delta: 'on ' })

@@ -84,7 +84,7 @@ async function answersTo(messages: readonly ModelMessage[], run: Turn, progress:
       if (incomplete !== undefined) run.report(incomplete)
     }
   }
-  // Not before: a promise that was looked at and fails with the stream is nobody's.
+  // Read only here: read earlier, it would reject without a handler when the stream fails.
   const { messages: more } = await stream.response
   return { text, usage: { inputTokens, outputTokens, steps }, messages: more }
 }

@@ -22,9 +22,9 @@ export interface ConversationOptions extends Pick<AiSdkRunnerOptions, 'contentOf
   readonly compactAt?: number | undefined
   /** How often hooks of `Stop` may have the model go on after one line of the user. Default 8. */
   readonly maxContinuations?: number | undefined
-  /** Asked when no rule decides. Default: nobody, which denies. */
+  /** Asked when no rule decides. Default: none, which denies. */
   readonly onAsk?: OnAsk | undefined
-  /** Asked when the user typed the name of a skill in a place that is not trusted. Default: nobody, which denies. */
+  /** Asked when the user typed the name of a skill in a place that is not trusted. Default: none, which denies. */
   readonly onUntrusted?: OnUntrusted | undefined
   /** Told of everything that a person might want to see, as it happens. */
   readonly progress: (event: ConversationProgress) => void

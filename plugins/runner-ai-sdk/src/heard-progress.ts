@@ -7,7 +7,7 @@ export interface Heard<Event> {
   readonly of: string
 }
 
-/** Whoever is told of what happens must not end it by failing: it goes on, and they are told no more. */
+/** A `progress` that throws must not end the run: the failure is reported, and it is not called again. */
 export function heardProgress<Event>({ progress, report, of }: Heard<Event>): (event: Event) => void {
   let isHeard = true
   return event => {

@@ -22,7 +22,7 @@ export type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
  * See docs/reference.md, "The runner of the AI SDK".
  *
  * A run rejects with `E_PROVIDER_FAILED` when the model fails or answers without end, `E_TIMEOUT` when it stands still, `E_MISSING_PROVIDER` where the package `ai` is not installed,
- * `E_INVALID_OPTION` for a tool that cannot be asked about or a model that is none, an `AbortError`, and whatever the functions among the options throw.
+ * `E_INVALID_OPTION` for a tool that cannot be asked about or a model that is none, an `AbortError`, and what the functions among the options throw.
  */
 export function aiSdkRunner(options: AiSdkRunnerOptions): Provider<'runner'> {
   checkOptions<AiSdkRunnerOptions>('aiSdkRunner()', options, {

@@ -6,7 +6,7 @@ export interface Models {
   readonly own: () => MaybePromise<Model>
   /** The one of a name; undefined where there is none. */
   readonly named: (name: string) => MaybePromise<Model | undefined>
-  /** Told of a name that nobody knows. */
+  /** Called for an unknown name, with the model that is used instead. */
   readonly onUnknown: (own: Model) => void
 }
 
@@ -22,7 +22,7 @@ export async function namedModel(name: string | undefined, { own, named, onUnkno
   return model
 }
 
-/** A name alone would have the library ask a gateway that nobody configured; models of other versions cannot be heard. */
+/** For a name alone the library would ask a gateway that was never configured; models of other versions are not understood. */
 function checked(model: Model): Model {
   const given: unknown = model
   if (typeof given === 'object' && given !== null && 'specificationVersion' in given && given.specificationVersion === 'v3') return model

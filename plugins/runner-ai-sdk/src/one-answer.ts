@@ -12,7 +12,7 @@ export interface Asked extends StreamSettings {
   readonly ai: AiLibrary
   readonly model: Model
   readonly messages: readonly ModelMessage[]
-  /** Without an `execute`: whoever asks calls them. */
+  /** Without an `execute`: the caller runs them. */
   readonly tools: ToolSet
   readonly onText: (text: string) => void
   readonly report: (diagnostic: Diagnostic) => void
@@ -31,7 +31,7 @@ export interface Answer {
   readonly calls: readonly WantedCall[]
   /** As the conversation has them from now on; calls that do not fit their tool are answered in it already. */
   readonly messages: readonly ModelMessage[]
-  /** Tokens that the model read; undefined where nobody counted. */
+  /** Tokens that the model read; undefined where the provider gave no count. */
   readonly inputTokens: number | undefined
 }
 

@@ -13,7 +13,7 @@ export interface AiSdkRunnerOptions {
   readonly model: Model | ((request: RunRequest) => MaybePromise<Model>)
   /** The model of a name that a skill or an agent asks for. Undefined: there is none of this name, and `model` runs it, with a warning. Default: there is none. */
   readonly modelFor?: ((name: string, request: RunRequest) => MaybePromise<Model | undefined>) | undefined
-  /** The host's tools; a function is asked for each run, as for a Skill tool that passes the depth on. Every call is asked about, whatever their `needsApproval` says. */
+  /** The host's tools; a function is asked for each run, as for a Skill tool that passes the depth on. Every call is asked about; their `needsApproval` is ignored. */
   readonly tools?: ToolSet | ((request: RunRequest) => MaybePromise<ToolSet>) | undefined
   /** What precedes the conversation of an agent that has no prompt of its own. */
   readonly system?: string | ((request: RunRequest) => MaybePromise<string | undefined>) | undefined

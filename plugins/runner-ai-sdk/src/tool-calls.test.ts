@@ -169,7 +169,7 @@ it('begins no call that was allowed after the run was aborted', async () => {
   await asked.opened
   abort()
   await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-  // A question that nobody answers is no tool that goes on.
+  // An open question does not count as a tool that still runs.
   await clock.advance(5000)
   answered.open()
   await clock.advance(0)

@@ -23,7 +23,7 @@ export class ToolCalls {
     this.#options = options
   }
 
-  /** Throws `E_INVALID_OPTION` for a tool that the provider or somebody else would run: nobody could be asked before. */
+  /** Throws `E_INVALID_OPTION` for a tool without `execute`, which runs elsewhere: no permission could be asked for. */
   guard(tools: ToolSet): ToolSet {
     const offered = Object.entries(tools).filter(([name]) => isOffered(name, this.#options.request.tools))
     return Object.fromEntries(offered.map(([name, tool]) => {
@@ -36,7 +36,7 @@ export class ToolCalls {
         execute: async (input: Given[0], given: Given[1]) => this.#call(
           { tool: name, content: this.#options.contentOf(name, input), input, toolUseId: given.toolCallId }, () => execute.call(tool, input, given),
         ),
-        // The loop would end there: whoever is to be asked is asked by the call itself.
+        // `true` would end the loop: the call itself asks for permission.
         needsApproval: false,
       })]
     }))
@@ -66,7 +66,7 @@ export class ToolCalls {
   async #call(call: ToolCall, run: () => unknown): Promise<unknown> {
     const { signal, progress } = this.#options
     const { behavior, message } = await this.#decision(call)
-    // Somebody may have thought about it for longer than the run lasted.
+    // The run may have ended while a person thought about the answer.
     signal.throwIfAborted()
     // What is thrown here is what the model reads.
     if (behavior !== 'allow') throw new Error(message)

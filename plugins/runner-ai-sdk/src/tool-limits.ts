@@ -9,7 +9,7 @@ export function isOffered(tool: string, { only, without }: ToolLimits): boolean 
   return !without.some(rule => isWhole(rule) && namesTool(rule, tool, 'without')) && (only === undefined || only.some(rule => namesTool(rule, tool, 'only')))
 }
 
-/** Which rules name tools that nobody has. */
+/** Which rules name tools that do not exist. */
 export function unknownTools(only: readonly string[], tools: readonly string[]): readonly string[] {
   return [...new Set(only.map(toolOf))].filter(name => !name.startsWith('mcp__') && !tools.includes(name))
 }

@@ -20,7 +20,7 @@ export interface TurnToolsOptions {
   readonly report: (diagnostic: Diagnostic) => void
   /** Of the turn: once it aborts no call begins. */
   readonly signal: AbortSignal
-  /** What the conversation gets of a skill that was carried out. */
+  /** What the conversation gets of a skill that was run. */
   readonly take: (outcome: Outcome) => readonly ModelMessage[]
 }
 
@@ -143,7 +143,7 @@ export class TurnTools {
     const { skills, skillTool, onAsk, signal, progress, session } = this.#options
     const sessionId = session.key
     const { tool, content, input, toolUseId } = call
-    // A skill is asked about where it is carried out. A search shows what a listing may, so that only a rule is against it.
+    // A skill is asked about when it is invoked. A search shows what a listing may, so that only a rule is against it.
     const { verdict, ...decision } = tool === skillTool.name ? await this.#skillDecision(call)
       : await askPermission(skills, { ...call, sessionId }, { onAsk: tool === this.#search ? () => 'allow' : onAsk, context: session.context, signal })
     const told = verdict && this.heed('PreToolUse', verdict, { toolName: tool })

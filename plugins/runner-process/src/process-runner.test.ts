@@ -115,7 +115,7 @@ describe('a program', () => {
     } }, {}, controller.signal)
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
     expect(pids).toHaveLength(2)
-    // Whoever is asked gives up at once; the runner itself is done when they are gone.
+    // The call rejects at once; the processes end a little later.
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ export interface ProcessRunnerOptions {
 /**
  * What `forkExecutor()` takes from every fork whose skill and agent list no tools (its option `without`), so that it does not fork itself.
  * A request does not say who took a tool away: to refuse for these names would be to refuse nearly every fork, so a skill that itself
- * goes without one of them is not told apart. In small letters, since what is taken away is that in whatever case: `mini` takes `agent`.
+ * goes without one of them is not told apart. In lower case, since names are compared without case: `mini` takes `agent`.
  */
 const takenByDefault: ReadonlySet<string> = new Set(['skill', 'agent', 'task'])
 
@@ -48,7 +48,7 @@ const tailBytes = 4096
 
 /**
  * Runs sub-agents with an agent of the command line: the provider `process` of the kind `runner`. It gets its task on standard input.
- * What it does is limited by its own configuration: nobody is asked for leave. Throws `E_INVALID_OPTION`; a run rejects with
+ * Its own configuration limits what it does: no permission is asked for here. Throws `E_INVALID_OPTION`; a run rejects with
  * `E_PROVIDER_FAILED` for a program that cannot be started, fails or writes too much, and where `readLine` throws, and with an `AbortError` once nothing of it is left.
  * See docs/reference.md, "Runners".
  */

@@ -59,7 +59,7 @@ export async function agentProgram(script: RunnerScript, options: Partial<Proces
 }
 
 /**
- * How many of some processes run. A signal that was sent is carried out once the system gets round to it, on a busy machine some
+ * How many of some processes run. A signal takes effect when the system delivers it, on a busy machine some
  * moments later: who lives on after that was not ended.
  */
 async function stillAlive(ids: readonly number[]): Promise<number> {
@@ -68,7 +68,7 @@ async function stillAlive(ids: readonly number[]): Promise<number> {
   return alive().length
 }
 
-/** Whether a process runs; one that only waits for somebody to ask how it ended does not. */
+/** Whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -9,7 +9,7 @@ const programs = ['cat']
 const limitMs = 60_000
 
 /**
- * A folder in which bash runs scripts that may do anything: with next to no programs, and as nobody where that can be
+ * A folder in which bash runs scripts that may do anything: with next to no programs, and as an unprivileged user where that can be
  * had.
  */
 export class BashBatch {

@@ -45,7 +45,7 @@ function leftovers(folder, expected) {
 }
 
 /**
- * The next save, which must not wait for a lock that nobody holds.
+ * The next save, which must not wait for a lock without a holder.
  * @param {(clock: ReturnType<typeof noWaitClock>) => Promise<unknown>} save
  * @returns {Promise<readonly string[]>}
  */

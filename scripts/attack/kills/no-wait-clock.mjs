@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A clock on which whoever waits is called back at once, and counted. The time of day is that of the machine, and a
+ * A clock that calls back at once, and counts the waits. The time of day is that of the machine, and a
  * given number of milliseconds.
  * @param {number} [aheadMs]
  */

@@ -69,7 +69,7 @@ async function stopped(folder) {
   return now === 2 ? failures : [...failures, `two were counted, and the count is ${String(now)}`]
 }
 
-/** The same for somebody who cannot tell whether the process still runs. @param {string} folder */
+/** The same for a process that cannot tell whether the holder still runs. @param {string} folder */
 async function stoppedElsewhere(folder) {
   const { goOn } = await holding(folder)
   const lock = `${folder}/state/usage.lock`
@@ -84,7 +84,7 @@ async function stoppedElsewhere(folder) {
 }
 
 /**
- * Locks of a dead process, and of one that never came to write who it is, whatever their dates and the time of day.
+ * Locks of a dead process, and of one that ended before it wrote its id, with any dates and time of day.
  * @param {string} folder
  */
 async function otherTimes(folder) {

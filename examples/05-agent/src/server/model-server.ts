@@ -27,7 +27,7 @@ export interface ModelServer {
   readonly url: string
   /** All that was asked, in order. */
   readonly requests: readonly ModelRequest[]
-  /** Resolves once so many responses ended without having been finished, because whoever asked hung up. */
+  /** Resolves once so many responses ended without having been finished, because the client hung up. */
   hungUp(): Promise<void>
   close(): Promise<void>
 }

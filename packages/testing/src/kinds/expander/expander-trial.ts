@@ -29,7 +29,7 @@ export class Expanding {
   /** Every token that was evaluated. */
   readonly evaluated: Evaluated[] = []
   lexed = 0
-  /** Times that it asked for leave. */
+  /** Times that it asked for permission. */
   asked = 0
   /** Called as soon as it works on a token. */
   onEvaluate: () => void = () => {}
