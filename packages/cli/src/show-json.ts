@@ -39,18 +39,18 @@ function filesJson({ files, more, leftOut, isComplete, diagnostics }: FilesBesid
   return { entries, more, leftOut, isComplete, diagnostics }
 }
 
-function treeJson({ rows, more, circles }: RequirementTree): Record<string, unknown> {
-  return { rows: rows.map(rowJson), more, circles: circles.map(circle => circle.map(({ name }) => name)) }
+function treeJson({ rows, more, cycles }: RequirementTree): Record<string, unknown> {
+  return { rows: rows.map(rowJson), more, cycles: cycles.map(cycle => cycle.map(({ name }) => name)) }
 }
 
-function rowJson({ wanted, depth, status, entry, circle, hint }: RequirementRow): Record<string, unknown> {
+function rowJson({ wanted, depth, status, entry, cycle, hint }: RequirementRow): Record<string, unknown> {
   const command = entry?.command
   return {
     wanted, depth, status,
     name: entry?.name ?? null,
     source: command?.source ?? null,
     path: command?.type === 'prompt' ? command.filePath ?? null : null,
-    circle: circle ?? null,
+    cycle: cycle ?? null,
     hint: hint ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { shownName } from '@skills/core'
-import { circleChain, circleHint, circleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
+import { cycleChain, cycleHint, cycleSentence, setFields, type FilesBeside, type RequirementRow, type RequirementTree } from '@skills/inspect'
 import { bodyText } from './body-text.js'
 import { findingLines } from './findings.js'
 import { folded } from './folded.js'
@@ -49,7 +49,7 @@ export function printShown({ listed, entry, body, files, tree }: ShownSkill, { i
     stdout.write(`\n${style.bold('Body')}\n${text}`)
     if (!isVerbatim) stderr.write('skills: The body has characters that a terminal would obey; they are shown as their numbers. --json has it as it is.\n')
   }
-  for (const circle of tree?.circles ?? []) stderr.write(`skills: ${printableLine(circleSentence(circle.map(one => one.name)))} ${circleHint}\n`)
+  for (const cycle of tree?.cycles ?? []) stderr.write(`skills: ${printableLine(cycleSentence(cycle.map(one => one.name)))} ${cycleHint}\n`)
 }
 
 function textRow(label: string, text: string | undefined): readonly Row[] {
@@ -86,10 +86,10 @@ function treeLines({ rows, more }: RequirementTree, style: Style): readonly stri
 }
 
 /** The skill and its source; how it is called where that is not its name; what is to be said of it. */
-function requirementText({ wanted, status, entry, circle = [], hint = '' }: RequirementRow, style: Style): string {
+function requirementText({ wanted, status, entry, cycle = [], hint = '' }: RequirementRow, style: Style): string {
   if (entry === undefined) return `${printableLine(wanted)}  ${style.red(`(${status})`)}  ${style.dim(printableLine(hint))}`
   const name = entry.name === wanted ? shownName(wanted) : `${shownName(wanted)} = ${shownName(entry.name)}`
   const text = `${name}  ${printable(entry.command.source)}`
   if (status === 'shown') return `${text}  ${style.dim('(shown above)')}`
-  return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${printableLine(circleChain(circle))})`)}` : text
+  return status === 'cycle' ? `${text}  ${style.red(`(cycle: ${printableLine(cycleChain(cycle))})`)}` : text
 }

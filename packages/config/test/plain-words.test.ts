@@ -52,5 +52,5 @@ const rewritten = [
 
 test('code of the rewritten folders is in plain words, comments included', () => {
   const files = tracked('*.ts', '*.mjs').filter(file => rewritten.some(folder => path.matchesGlob(file, `${folder}/**`)) && !file.endsWith('/plain-words.test.ts'))
-  expect(files.flatMap(file => readFileSync(path.join(root, file), 'utf8').split('\n').flatMap((line, at) => foundIn(line, `${file}:${at + 1}`).filter(found => !found.endsWith('(cycle)'))))).toEqual([])
+  expect(files.flatMap(file => readFileSync(path.join(root, file), 'utf8').split('\n').flatMap((line, at) => foundIn(line, `${file}:${at + 1}`)))).toEqual([])
 })

@@ -124,10 +124,10 @@ describe('of its folder it is told', () => {
       symlinkSync('../../secret.txt', `${tree.path}/skills/a/outer`)
       symlinkSync('/', `${tree.path}/skills/a/top`)
       symlinkSync('nowhere', `${tree.path}/skills/a/gone`)
-      symlinkSync('circle', `${tree.path}/skills/a/circle`)
+      symlinkSync('cycle', `${tree.path}/skills/a/cycle`)
     })
     expect(found.map(({ level, code, path }) => [level, code, path?.split('/').at(-1)])).toEqual([
-      ['high', 'link-outside', 'circle'], ['high', 'link-outside', 'outer'], ['high', 'link-outside', 'top'], ['low', 'dangling-link', 'gone'],
+      ['high', 'link-outside', 'cycle'], ['high', 'link-outside', 'outer'], ['high', 'link-outside', 'top'], ['low', 'dangling-link', 'gone'],
     ])
   })
 

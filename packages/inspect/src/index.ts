@@ -2,7 +2,7 @@ export { auditCatalog, type CatalogAudit, type CatalogAuditOptions } from './aud
 export { auditCodes, auditLevels, highestLevel, reachesLevel, type AuditCode, type AuditedSkill, type AuditFinding, type AuditLevel } from './audit-finding.js'
 export { auditSkill, type AuditOptions } from './audit-skill.js'
 export type { CheckOptions } from './check-file.js'
-export { circleChain, circleHint, circleSentence } from './circle-sentence.js'
+export { cycleChain, cycleHint, cycleSentence } from './cycle-sentence.js'
 export { filesBeside, type FileBeside, type FilesBeside, type FilesBesideOptions } from './files-beside.js'
 export { findSkillFiles, type FindOptions, type FoundSkillFiles } from './find-skill-files.js'
 export { lintCatalog, type CatalogLint, type CatalogLintOptions } from './lint-catalog.js'

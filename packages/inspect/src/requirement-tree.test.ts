@@ -24,16 +24,16 @@ async function catalogOf(commands: readonly PromptCommand[]): Promise<Catalog> {
 
 async function treeOf(graph: Graph, root: string, most?: number) {
   const catalog = await catalogOf(Object.entries(graph).map(([name, requires]) => skill(name, requires)))
-  const { rows, more, circles } = requirementTree(catalog, catalog.require(root), { most })
-  const lines = rows.map(({ wanted, depth, status, circle }) => `${'  '.repeat(depth - 1)}${wanted} ${status}${circle === undefined ? '' : ` ${circle.join()}`}`)
-  return { lines, rows, more, circles: circles.map(circle => circle.map(({ name }) => name)) }
+  const { rows, more, cycles } = requirementTree(catalog, catalog.require(root), { most })
+  const lines = rows.map(({ wanted, depth, status, cycle }) => `${'  '.repeat(depth - 1)}${wanted} ${status}${cycle === undefined ? '' : ` ${cycle.join()}`}`)
+  return { lines, rows, more, cycles: cycles.map(cycle => cycle.map(({ name }) => name)) }
 }
 
 describe('a tree of requirements', () => {
   test('has what a skill requires, and below each what that one does', async () => {
-    const { lines, more, circles } = await treeOf({ top: ['left', 'right'], left: ['base'], right: ['other'], base: [], other: [] }, 'top')
+    const { lines, more, cycles } = await treeOf({ top: ['left', 'right'], left: ['base'], right: ['other'], base: [], other: [] }, 'top')
     expect(lines).toEqual(['left met', '  base met', 'right met', '  other met'])
-    expect({ more, circles }).toEqual({ more: 0, circles: [] })
+    expect({ more, cycles }).toEqual({ more: 0, cycles: [] })
   })
 
   test('follows each skill once', async () => {
@@ -60,20 +60,20 @@ describe('a tree of requirements', () => {
   })
 
   test('ends where it comes back to a skill it came through, and names that cycle', async () => {
-    const { lines, circles } = await treeOf({ entry: ['b'], b: ['c', 'leaf'], c: ['d'], d: ['b'], leaf: [] }, 'entry')
+    const { lines, cycles } = await treeOf({ entry: ['b'], b: ['c', 'leaf'], c: ['d'], d: ['b'], leaf: [] }, 'entry')
     expect(lines).toEqual(['b met', '  c met', '    d met', '      b cycle b,c,d', '  leaf met'])
-    expect(circles).toEqual([['b', 'c', 'd']])
-    expect(await treeOf({ a: ['a'] }, 'a')).toMatchObject({ lines: ['a cycle a'], circles: [['a']] })
+    expect(cycles).toEqual([['b', 'c', 'd']])
+    expect(await treeOf({ a: ['a'] }, 'a')).toMatchObject({ lines: ['a cycle a'], cycles: [['a']] })
   })
 
   test('knows nothing of cycles elsewhere', async () => {
-    expect((await treeOf({ a: ['b'], b: [], x: ['y'], y: ['x'] }, 'a')).circles).toEqual([])
+    expect((await treeOf({ a: ['b'], b: [], x: ['y'], y: ['x'] }, 'a')).cycles).toEqual([])
   })
 
   test('that is too long is cut, counted, and searched for cycles all the same', async () => {
     const names = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
-    const { lines, more, circles } = await treeOf(Object.fromEntries(names.map((name, at) => [name, [`s${(at + 1) % names.length}`]])), 's0')
-    expect([lines.length, more, circles.length, circles[0]?.length]).toEqual([1000, 19_000, 1, 20_000])
-    expect(await treeOf({ a: ['b', 'c', 'd'], b: [], c: [], d: ['a'] }, 'a', 2)).toMatchObject({ lines: ['b met', 'c met'], more: 2, circles: [['a', 'd']] })
+    const { lines, more, cycles } = await treeOf(Object.fromEntries(names.map((name, at) => [name, [`s${(at + 1) % names.length}`]])), 's0')
+    expect([lines.length, more, cycles.length, cycles[0]?.length]).toEqual([1000, 19_000, 1, 20_000])
+    expect(await treeOf({ a: ['b', 'c', 'd'], b: [], c: [], d: ['a'] }, 'a', 2)).toMatchObject({ lines: ['b met', 'c met'], more: 2, cycles: [['a', 'd']] })
   })
 })

@@ -1,4 +1,4 @@
-import { circlesIn } from './circles.js'
+import { cyclesIn } from './cycles.js'
 import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'
 import type { Catalog, CatalogEntry } from '@skills/core'
 
@@ -16,7 +16,7 @@ export interface RequirementRow {
   /** What has the name; undefined when missing or ambiguous. */
   readonly entry?: CatalogEntry | undefined
   /** Of a cycle: the names from this one down to the one that requires it again. */
-  readonly circle?: readonly string[] | undefined
+  readonly cycle?: readonly string[] | undefined
   /** Of what is missing or ambiguous: one sentence, what to do. */
   readonly hint?: string | undefined
 }
@@ -26,14 +26,14 @@ export interface RequirementTree {
   readonly rows: readonly RequirementRow[]
   /** Rows beyond the most that were asked for. */
   readonly more: number
-  /** One circle of each group of skills that require each other, wherever in the tree it is; empty when all is well. */
-  readonly circles: readonly (readonly CatalogEntry[])[]
+  /** One cycle of each group of skills that require each other, wherever in the tree it is; empty when all is well. */
+  readonly cycles: readonly (readonly CatalogEntry[])[]
 }
 
 /**
  * What a skill requires, and what that requires in turn. Each skill's own requirements are followed once. Takes time in
  * proportion to the requirements there are. See docs/reference.md, "Show output".
- * @param options.most rows at most, 1,000 by default; circles are found beyond them too
+ * @param options.most rows at most, 1,000 by default; cycles are found beyond them too
  */
 export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1000 }: { readonly most?: number | undefined } = {}): RequirementTree {
   const rows: RequirementRow[] = []
@@ -67,7 +67,7 @@ export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1
     }
     graph.get(entry)?.push(found)
     const above = onWay.get(found)
-    if (above !== undefined) add(() => ({ status: 'cycle', entry: found, circle: way.slice(above).map(one => one.entry.name) }))
+    if (above !== undefined) add(() => ({ status: 'cycle', entry: found, cycle: way.slice(above).map(one => one.entry.name) }))
     else if (graph.has(found)) add(() => ({ status: 'shown', entry: found }))
     else {
       add(() => ({ status: 'met', entry: found }))
@@ -76,5 +76,5 @@ export function requirementTree(catalog: Catalog, root: CatalogEntry, { most = 1
       way.push({ entry: found, needs: requirementsOf(found), next: 0 })
     }
   }
-  return { rows, more, circles: circlesIn(graph) }
+  return { rows, more, cycles: cyclesIn(graph) }
 }

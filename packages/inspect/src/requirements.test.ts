@@ -78,10 +78,10 @@ describe('requirements', () => {
   test('of a chain of 20,000 skills, and of one cycle of them, take no time to speak of', async () => {
     const names = Array.from({ length: 20_000 }, (_, at) => `s${at}`)
     const chain = await catalogOf(names.map((name, at) => skill(name, at + 1 < names.length ? [`s${at + 1}`] : [])))
-    const circle = await catalogOf(names.map((name, at) => skill(name, [`s${(at + 1) % names.length}`])))
+    const cycle = await catalogOf(names.map((name, at) => skill(name, [`s${(at + 1) % names.length}`])))
     const start = performance.now()
     expect(await checkRequirements(chain)).toEqual([])
-    expect(await checkRequirements(circle)).toMatchObject([{ message: expect.stringMatching(/^These skills require each other: s0 → s1 → .* → \(19990 more\) → s0\.$/) }])
+    expect(await checkRequirements(cycle)).toMatchObject([{ message: expect.stringMatching(/^These skills require each other: s0 → s1 → .* → \(19990 more\) → s0\.$/) }])
     expect(performance.now() - start).toBeLessThan(5000)
   })
 })

@@ -1,8 +1,8 @@
 import { pathOf, type Catalog, type CatalogEntry, type Diagnostic } from '@skills/core'
 import { locateKey } from '@skills/skill-md'
 import { readWholeFile } from '@skills/fs'
-import { circleHint, circleSentence } from './circle-sentence.js'
-import { circlesIn } from './circles.js'
+import { cycleHint, cycleSentence } from './cycle-sentence.js'
+import { cyclesIn } from './cycles.js'
 import { lookUpRequirement, mostProposals, requirementsOf, wayOut } from './requirement-lookup.js'
 
 interface Need {
@@ -34,7 +34,7 @@ export async function checkRequirements(
     }
     graph.set(entry, met)
   }
-  for (const circle of circlesIn(graph)) found.push(await describeCircle(circle, signal))
+  for (const cycle of cyclesIn(graph)) found.push(await describeCycle(cycle, signal))
   return found
 }
 
@@ -51,15 +51,15 @@ async function describeUnmet(
   }
 }
 
-async function describeCircle(circle: readonly CatalogEntry[], signal: AbortSignal | undefined): Promise<Diagnostic> {
-  const [first] = circle
+async function describeCycle(cycle: readonly CatalogEntry[], signal: AbortSignal | undefined): Promise<Diagnostic> {
+  const [first] = cycle
   if (first === undefined) throw new TypeError('A cycle has at least one skill.')
-  const at = requirementsOf(first).indexOf((circle[1] ?? first).name)
+  const at = requirementsOf(first).indexOf((cycle[1] ?? first).name)
   return {
     severity: 'error', type: 'validation', code: 'requirement-cycle', name: first.name,
     ...pathOf(first.command), ...await placeOf(first, Math.max(0, at), signal), field: 'requires',
-    message: circleSentence(circle.map(({ name }) => name)),
-    hint: circleHint,
+    message: cycleSentence(cycle.map(({ name }) => name)),
+    hint: cycleHint,
   }
 }
 

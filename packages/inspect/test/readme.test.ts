@@ -84,11 +84,11 @@ test('a skill is shown as the README shows', async () => {
     const { files } = await filesBeside(`${tree.path}/skills/greet`, { except: `${tree.path}/skills/greet/SKILL.md` })
     for (const { path, size } of files) print(`${path} (${size} bytes)`)
 
-    const { rows, circles } = requirementTree(catalog, entry)
+    const { rows, cycles } = requirementTree(catalog, entry)
     for (const { wanted, depth, status } of rows) print(`${'  '.repeat(depth)}${wanted} ${status}`)
     // #endregion show
     expect(printed).toEqual(['description: "x"', 'requires: ["absent"]', 'words.md (5 bytes)', '  absent missing'])
-    expect(circles).toEqual([])
+    expect(cycles).toEqual([])
   } finally {
     await skills.close()
   }

@@ -37,7 +37,7 @@ export function choosePlugins(candidates: readonly Candidate[]): Chosen {
     })
   }
   const plugins = [...byName.values()].map(({ plugin }) => plugin)
-  return { plugins, places, problems: [...problems, ...missingDependencies(plugins), ...circles(plugins)] }
+  return { plugins, places, problems: [...problems, ...missingDependencies(plugins), ...cycles(plugins)] }
 }
 
 /** Whether two plugins of one folder are one that was named twice, as under two names in one marketplace. */
@@ -56,8 +56,8 @@ function missingDependencies(plugins: readonly Plugin[]): readonly Diagnostic[] 
   }))
 }
 
-/** Plugins that depend on each other, each circle told of once. They are loaded all the same. */
-function circles(plugins: readonly Plugin[]): readonly Diagnostic[] {
+/** Plugins that depend on each other, each cycle told of once. They are loaded all the same. */
+function cycles(plugins: readonly Plugin[]): readonly Diagnostic[] {
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
   const done = new Set<string>()
   const found: Diagnostic[] = []
@@ -74,10 +74,10 @@ function circles(plugins: readonly Plugin[]): readonly Diagnostic[] {
       }
       const since = way.findIndex(({ name }) => name === wanted)
       if (since >= 0) {
-        const circle = [...way.slice(since).map(({ name }) => name), wanted].join(' → ')
+        const cycle = [...way.slice(since).map(({ name }) => name), wanted].join(' → ')
         found.push({
           severity: 'error', type: 'validation', code: 'dependency-cycle', path: plugin.manifest.file ?? plugin.path, field: 'dependencies', name: plugin.name,
-          message: `Plugins depend on each other in a cycle: ${circle}.`, hint: 'They are loaded; take one of the dependencies out.',
+          message: `Plugins depend on each other in a cycle: ${cycle}.`, hint: 'They are loaded; take one of the dependencies out.',
         })
       } else if (!done.has(wanted) && byName.has(wanted)) way.push({ name: wanted, next: 0 })
     }

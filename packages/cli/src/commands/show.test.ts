@@ -143,10 +143,10 @@ describe('--json', () => {
       },
       dependencies: {
         rows: [
-          { wanted: 'build', depth: 1, status: 'met', name: 'build', source: 'project', path: `${tree.path}/work/.claude/skills/build/SKILL.md`, circle: null, hint: null },
+          { wanted: 'build', depth: 1, status: 'met', name: 'build', source: 'project', path: `${tree.path}/work/.claude/skills/build/SKILL.md`, cycle: null, hint: null },
           { wanted: 'base', depth: 2, status: 'met' }, { wanted: 'nowher', depth: 2, status: 'missing', name: null, hint: expect.any(String) },
           { wanted: 'announce', status: 'met', source: 'user' }, { wanted: 'base', depth: 2, status: 'shown' },
-        ], more: 0, circles: [],
+        ], more: 0, cycles: [],
       },
     })
   })
@@ -159,7 +159,7 @@ describe('--json', () => {
     expect(base.stdout).not.toContain('\u202e')
     expect(JSON.parse(base.stdout)).toMatchObject({ body, dependencies: null })
     expect(ring.code).toBe(1)
-    expect(JSON.parse(ring.stdout)).toMatchObject({ dependencies: { circles: [['ring', 'chain']] } })
+    expect(JSON.parse(ring.stdout)).toMatchObject({ dependencies: { cycles: [['ring', 'chain']] } })
     expect(Object.keys(JSON.parse(base.stdout) as object)).toEqual(Object.keys(JSON.parse(ring.stdout) as object))
   })
 })

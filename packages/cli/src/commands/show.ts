@@ -28,7 +28,7 @@ export async function show(invocation: Invocation, io: Io): Promise<number> {
     const shown = await readShown(catalog, entry, invocation.has('--deps'), signal)
     if (invocation.json) writeJson(shownJson(shown), io.stdout)
     else printShown(shown, invocation, io)
-    return shown.tree === undefined || shown.tree.circles.length === 0 ? exitCodes.ok : exitCodes.failed
+    return shown.tree === undefined || shown.tree.cycles.length === 0 ? exitCodes.ok : exitCodes.failed
   }, asAgentsHave, invocation.has('--deps') ? undefined : engineFor(name, io))
 }
 

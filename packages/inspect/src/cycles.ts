@@ -1,14 +1,14 @@
 /**
- * One circle of each group of nodes that reach each other, beginning with the node that is reached first. Linear.
+ * One cycle of each group of nodes that reach each other, beginning with the node that is reached first. Linear.
  * Tarjan's algorithm, on a stack of its own: a chain may be longer than calls may nest.
  * @param graph what each node leads to; a node that leads nowhere may be left out
  */
-export function circlesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (readonly T[])[] {
+export function cyclesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (readonly T[])[] {
   const index = new Map<T, number>()
   const low = new Map<T, number>()
   const open: T[] = []
   const isOpen = new Set<T>()
-  const circles: (readonly T[])[] = []
+  const cycles: (readonly T[])[] = []
   const lower = (node: T, to: number): void => void low.set(node, Math.min(low.get(node) ?? to, to))
 
   for (const start of graph.keys()) {
@@ -34,15 +34,15 @@ export function circlesIn<T>(graph: ReadonlyMap<T, readonly T[]>): readonly (rea
       if (low.get(node) !== index.get(node)) continue
       const group = open.splice(open.lastIndexOf(node))
       for (const one of group) isOpen.delete(one)
-      const circle = circleThrough(node, new Set(group), graph)
-      if (circle !== undefined) circles.push(circle)
+      const cycle = cycleThrough(node, new Set(group), graph)
+      if (cycle !== undefined) cycles.push(cycle)
     }
   }
-  return circles
+  return cycles
 }
 
 /** The way from a node back to itself within its group: breadth first, so that the shortest is told. */
-function circleThrough<T>(
+function cycleThrough<T>(
   start: T, group: ReadonlySet<T>, graph: ReadonlyMap<T, readonly T[]>,
 ): readonly T[] | undefined {
   const cameFrom = new Map<T, T>()
@@ -50,9 +50,9 @@ function circleThrough<T>(
   for (const node of queue) {
     for (const other of graph.get(node) ?? []) {
       if (other === start) {
-        const circle = [node]
-        for (let at = cameFrom.get(node); at !== undefined; at = cameFrom.get(at)) circle.push(at)
-        return circle.reverse()
+        const cycle = [node]
+        for (let at = cameFrom.get(node); at !== undefined; at = cameFrom.get(at)) cycle.push(at)
+        return cycle.reverse()
       }
       if (!group.has(other) || cameFrom.has(other)) continue
       cameFrom.set(other, node)
