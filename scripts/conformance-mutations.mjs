@@ -254,19 +254,19 @@ const byFile = {
     [23, 'SCX', 'anything is a flag', "return answer ?? refuse(reading, field, key, value, 'invalid-boolean')", 'return answer'],
     [25, 'SCKOM', 'a field over its limit is an error', "?? 'warning'", "?? 'error'"],
   ],
-  'packages/skill-tool/src/views.ts': [
+  'packages/invocation/src/skill-tool/views.ts': [
     [31, 'SCK', 'legacy commands are told', 'modelVisible: skillsOnly ?', 'modelVisible: skillsOnly && entries.length < 0 ?'],
     [32, 'SCK', 'what is kept from models is no hybrid', 'command.isSkill || command.disableModelInvocation', 'command.isSkill && !command.disableModelInvocation'],
     [32, 'SCKOMX', 'lists are made anew each time', 'ofCatalog.get(visibility) ?? ', ''],
   ],
-  'packages/skill-tool/src/listing-record.ts': [
+  'packages/invocation/src/skill-tool/listing-record.ts': [
     [40, 'SC', 'each is told again', 'listing.entries.filter(({ name }) => !names.has(name))', 'listing.entries'],
     [40, 'SC', 'agents know what others know', "this.#agents.get(agentId)", "this.#agents.get('')"],
     [40, 'SC', 'it is always the first', 'const isInitial = names.size === 0', 'const isInitial = true'],
     [40, 'SC', 'what went away is not told', 'const removed = goneFrom(listing, names)', 'const removed: readonly string[] = goneFrom(listing, names).slice(99)'],
     [40, 'SC', 'compaction forgets nothing', "skills?.hook('compact:after',", "skills?.hook('compact:before',"],
   ],
-  'packages/skill-tool/src/find-skill.ts': [
+  'packages/invocation/src/skill-tool/find-skill.ts': [
     [51, 'SCKOMX', 'an empty name is unknown', "refuse(1, 'Invalid skill name: it is empty.')", "refuse(2, 'Invalid skill name: it is empty.')"],
     [51, 'SKX', 'what could not be loaded is unknown', 'return refuse(3,', 'return refuse(2,'],
     [51, 'SCKX', 'what is not for models is unknown', 'command.disableModelInvocation) return refuse(4,', 'command.disableModelInvocation) return refuse(2,'],
@@ -275,7 +275,7 @@ const byFile = {
     [58, 'K', 'what is no prompt is named as elsewhere', 'notPrompt?.(shown, command.type) ??', ''],
     [77, 'SC', 'what waits may be invoked', 'if (entry.dormant !== undefined) return', "if (entry.dormant === '') return"],
   ],
-  'packages/skill-tool/src/skill-tool.ts': [
+  'packages/invocation/src/skill-tool/skill-tool.ts': [
     [50, 'SCKMX', 'skills may be mentioned', 'Never mention a skill without calling this tool. ', ''],
     [52, 'C', 'remote skills are asked about', "if (decision.behavior === 'ask' && isRemote(input))", "if (decision.behavior === 'ask' && isRemote(undefined))"],
     [53, 'SCKOMX', 'there is no input', "return { ...decision, updatedInput }", 'return decision'],
@@ -388,7 +388,7 @@ const byFile = {
     [57, 'M', 'arguments are lost', "args.trim() === '' ? bareTask : args", 'bareTask'],
     [57, 'M', 'no arguments have no line', "args.trim() === '' ? bareTask : args", "args.trim() === '' ? '' : args"],
   ],
-  'packages/skill-tool/src/tool-result.ts': [
+  'packages/invocation/src/skill-tool/tool-result.ts': [
     [58, 'K', 'another result', '`Launching skill: ${name}`', '`Loaded ${name}`'],
     [75, 'SCX', 'another result', '(forked execution).', '(sub-agent).'],
   ],
@@ -436,7 +436,7 @@ const byFile = {
   'plugins/activation/src/nested-folders.ts': [
     [8, 'C', 'the outermost comes first', 'b.depth - a.depth', 'a.depth - b.depth'],
   ],
-  'packages/skill-tool/src/listings.ts': [
+  'packages/invocation/src/skill-tool/listings.ts': [
     [82, 'SCKX', 'nothing is told', "this.#skills.emit('listing:truncated', event)", 'void event'],
     [82, 'SCKX', 'it is told each time', 'if (!this.#told.has(listing)) this.#tell', 'this.#tell'],
     [45, 'O', 'an agent need not be named', 'context.agentId === undefined || this.#isDenied === undefined', 'this.#isDenied === undefined'],

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
-import { enginePort } from '@skills/skill-tool'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { corpusTree } from '../trees.mjs'

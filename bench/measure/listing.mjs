@@ -3,7 +3,7 @@
 // With a strategy behind the number: nothing but the first listing of this process under it, where no use is known, and how long its text is.
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
-import { enginePort, formatterKind, ListingRecord, searchTool } from '@skills/skill-tool'
+import { enginePort, formatterKind, ListingRecord, searchTool } from '@skills/invocation/skill-tool'
 
 const [number = '10000', strategy] = process.argv.slice(2)
 const count = Number(number)

@@ -10,7 +10,7 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 const own: { readonly version: string } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 /** Libraries that a list of sound skills never needs, and the package that knows where each is installed. */
-const libraries = { 'js-yaml': 'skill-md', ignore: 'fs', minisearch: 'skill-tool', tinyglobby: 'fs' }
+const libraries = { 'js-yaml': 'skill-md', ignore: 'fs', minisearch: 'invocation', tinyglobby: 'fs' }
 
 /** All of the frontmatter package; of what a list needs, everything but its full parser is in the shortest path's file. */
 const skillMd = fileURLToPath(new URL('../skill-md/dist/index.js', import.meta.url))
@@ -39,8 +39,8 @@ const parts = {
   explain: '../core/dist',
   'read-policy': '../../plugins/source-managed/dist',
   'shell-grammar': '../invocation/dist',
-  schema: '../skill-tool/dist',
-  'search-schema': '../skill-tool/dist',
+  schema: '../invocation/dist',
+  'search-schema': '../invocation/dist',
   'bundled-skills': '../distributions/dist',
   'skill-needs': '../distributions/dist',
   'extract-folder': '../../plugins/source-bundled/dist',

@@ -11,7 +11,7 @@
  */
 
 /** What any plugin may stand on: a library that two plugins need joins this list. */
-const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/skill-tool', 'packages/state']
+const libraries = ['packages/core', 'packages/skill-md', 'packages/store', 'packages/fs', 'packages/skill-files', 'packages/invocation', 'packages/state']
 
 /**
  * Who may import whom. Lint's boundary rules are generated from this table and a test holds the built packages to it.
@@ -35,13 +35,12 @@ export const rooms = {
   'packages/state': { imports: ['packages/core'], testImports: ['packages/testing'] },
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'], builtIn: ['unbash', 'zod'] },
-  'packages/skill-tool': { imports: ['packages/core', 'packages/invocation'], testImports: ['packages/testing'], builtIn: ['zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
   // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
   // and its tests hold those to the types themselves.
   'packages/testing': {
     imports: ['packages/core', 'packages/store'],
-    testImports: ['packages/invocation', 'packages/skill-tool'],
+    testImports: ['packages/invocation'],
     startsProcesses: true,
   },
   'packages/distributions': {
@@ -51,7 +50,7 @@ export const rooms = {
     builtIn: ['zod'],
   },
   'packages/cli': {
-    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/skill-tool', 'packages/state'],
+    imports: ['packages/core', 'packages/distributions', 'packages/fs', 'packages/inspect', 'packages/invocation', 'packages/skill-files', 'packages/state'],
     testImports: ['packages/testing'],
     startsProcesses: true,
     bringsCore: true,
@@ -82,7 +81,7 @@ export const rooms = {
 export const libraryOwners = {
   'js-yaml': 'packages/skill-md',
   hookable: 'packages/core',
-  minisearch: 'packages/skill-tool',
+  minisearch: 'packages/invocation',
   tar: 'plugins/store-archive',
   tinyglobby: 'packages/fs',
   yauzl: 'plugins/store-archive',

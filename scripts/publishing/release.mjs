@@ -129,7 +129,7 @@ async function install(url, env) {
   writeFileSync(path.join(folder, '.claude/skills/hello/SKILL.md'), '---\nname: hello\ndescription: Says hello.\n---\nSay hello.\n')
   writeFileSync(path.join(folder, '.npmrc'), `@skills:registry=${url}\n`)
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
-  await run('npm', ['install', '--no-audit', '--no-fund', '@skills/cli', '@skills/distributions', '@skills/core', '@skills/invocation', '@skills/skill-tool'], { cwd: folder, env })
+  await run('npm', ['install', '--no-audit', '--no-fund', '@skills/cli', '@skills/distributions', '@skills/core', '@skills/invocation'], { cwd: folder, env })
   return folder
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
 import { createSkills, SkillsError } from '@skills/core'
 import { Invoker } from '@skills/invocation'
-import { enginePort } from '@skills/skill-tool'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { house } from './house.js'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'custom-distribution-')))

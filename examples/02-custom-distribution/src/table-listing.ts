@@ -1,5 +1,5 @@
 import { defineProvider, type CatalogEntry, type Provider } from '@skills/core'
-import { oneLine, type Listing } from '@skills/skill-tool'
+import { oneLine, type Listing } from '@skills/invocation/skill-tool'
 
 /** A listing as the rows of a table, of the skills that its reader may see. */
 export function tableListing(): Provider<'formatter', 'readership'> {

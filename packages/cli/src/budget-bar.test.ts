@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { budgetBar, sharesOf } from './budget-bar.js'
 import { palette } from './style.js'
 import { widthOf } from './width.js'
-import type { Listing } from '@skills/skill-tool'
+import type { Listing } from '@skills/invocation/skill-tool'
 
 const style = palette(false)
 

@@ -1,7 +1,7 @@
 import { shownName } from '@skills/core'
-import { replaceUnsafe } from '@skills/skill-tool/terminal-text'
+import { replaceUnsafe } from '@skills/invocation/skill-tool/terminal-text'
 
-export { printable, printableLine } from '@skills/skill-tool/terminal-text'
+export { printable, printableLine } from '@skills/invocation/skill-tool/terminal-text'
 
 /** A UTF-16 code unit as JSON may also write it. */
 function escaped(unit: string): string {

@@ -1,7 +1,7 @@
 import { reasonsUnder } from './reasons-under.js'
 import type { CatalogEntry, Reason } from '@skills/core'
 import type { Engine } from './engine-parts.js'
-import type { Listing, SkillToolOptions } from '@skills/skill-tool'
+import type { Listing, SkillToolOptions } from '@skills/invocation/skill-tool'
 
 /** What a model is told of the skills, and what not and why. */
 export interface Told {

@@ -1,4 +1,4 @@
-import { cut, pad, widthOf } from '@skills/skill-tool/terminal-text'
+import { cut, pad, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 export { cut, pad, widthOf }
 

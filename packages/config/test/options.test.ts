@@ -28,7 +28,7 @@ const ofOneCall: Readonly<Record<string, readonly string[]>> = {
   '@skills/inspect': ['auditSkill', 'filesBeside', 'findSkillFiles', 'skillSearch'],
   '@skills/invocation': ['askPermission'],
   '@skills/process-group': ['runInGroup'],
-  '@skills/skill-tool': ['skillReminder', 'searchIndex'],
+  '@skills/invocation/skill-tool': ['skillReminder', 'searchIndex'],
   '@skills/state': ['withLock', 'openState'],
   '@skills/invocation/template': ['findEmbeddedCommands', 'quotedReferences'],
   '@skills/testing': ['fileStore', 'tempTree'],

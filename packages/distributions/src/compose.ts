@@ -1,7 +1,7 @@
 import {
   checkOptions, defineProvider, processHost, SkillsError, type Gate, type Plugin, type Provider, type Source,
 } from '@skills/core'
-import { listedBy } from '@skills/skill-tool'
+import { listedBy } from '@skills/invocation/skill-tool'
 import { listingOf } from './listing-options.js'
 import { misspeltPrecedence } from './misspelt-precedence.js'
 import { onUse } from './on-use.js'

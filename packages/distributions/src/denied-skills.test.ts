@@ -1,5 +1,5 @@
 import { createSkills } from '@skills/core'
-import { enginePort, type EnginePortOptions } from '@skills/skill-tool'
+import { enginePort, type EnginePortOptions } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { distributionNamed } from './distribution-named.js'

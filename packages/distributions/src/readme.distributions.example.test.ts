@@ -2,7 +2,7 @@
 import { createSkills } from '@skills/core'
 import { distributionNamed } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
-import { enginePort, skillTool } from '@skills/skill-tool'
+import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 
 async function openAs(name: string, cwd: string, home: string) {
   const make = await distributionNamed(name)

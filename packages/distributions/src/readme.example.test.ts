@@ -2,7 +2,7 @@
 import { createSkills } from '@skills/core'
 import { standard } from '@skills/distributions'
 import { Invoker } from '@skills/invocation'
-import { enginePort, searchTool, skillReminder, skillTool, ListingRecord } from '@skills/skill-tool'
+import { enginePort, searchTool, skillReminder, skillTool, ListingRecord } from '@skills/invocation/skill-tool'
 import type { OnAsk } from '@skills/invocation'
 
 async function openAgent(cwd: string, home: string, ask: OnAsk) {

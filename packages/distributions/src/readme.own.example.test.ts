@@ -16,7 +16,7 @@ function house(options: DistributionOptions): Distribution {
 
 import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
-import { enginePort } from '@skills/skill-tool'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 

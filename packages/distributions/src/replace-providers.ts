@@ -1,6 +1,6 @@
 import { gateKind, rendererKind, sourceKind, type KindDefinition, type Plugin, type Provider } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
-import { formatterKind, strategyKind } from '@skills/skill-tool'
+import { formatterKind, strategyKind } from '@skills/invocation/skill-tool'
 import { stateKind } from '@skills/state'
 import { expanderKind, shellKind } from '@skills/invocation/template'
 

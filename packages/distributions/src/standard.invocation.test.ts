@@ -1,6 +1,6 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type Outcome } from '@skills/invocation'
-import { enginePort, skillTool } from '@skills/skill-tool'
+import { enginePort, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { standardPermissions } from './permissions.js'

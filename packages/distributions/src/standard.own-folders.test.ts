@@ -1,6 +1,6 @@
 import { createSkills, defineProvider } from '@skills/core'
 import { Invoker } from '@skills/invocation'
-import { enginePort } from '@skills/skill-tool'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { standard, type StandardOptions } from './standard.js'

@@ -1,6 +1,6 @@
 import { createSkills } from '@skills/core'
 import { Invoker } from '@skills/invocation'
-import { enginePort, searchTool, skillTool } from '@skills/skill-tool'
+import { enginePort, searchTool, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { distributionNamed } from './distribution-named.js'

@@ -1,5 +1,5 @@
 import { checkOptions, pathOf, type AskOptions, type Catalog, type CatalogEntry } from '@skills/core'
-import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/skill-tool'
+import { searchIndex, searchTextOf, type SearchReason, type SearchText } from '@skills/invocation/skill-tool'
 import { bodiesOf, type UnreadBody } from './search-bodies.js'
 import type { SearchableCommand } from './searchable-command.js'
 

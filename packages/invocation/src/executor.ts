@@ -5,6 +5,12 @@ import type { RunUsage, ToolLimits } from './runner.js'
 import type { InSession } from './session/in-session.js'
 import type { TrustLevel } from './trust.js'
 
+declare module '@skills/core' {
+  interface ProviderKinds {
+    executor: Executor
+  }
+}
+
 export interface Grants {
   /** Whether the allowed-tools of a trusted skill count as leave. Default: true; a fork's restrict it and grant nothing. */
   readonly grants?: boolean | undefined

@@ -2,6 +2,16 @@ import type { MaybePromise, PromptCommand, Skills } from '@skills/core'
 import type { HookedSkill } from './session/skill-ref.js'
 import type { TrustLevel } from './trust.js'
 
+declare module '@skills/core' {
+  interface ProviderKinds {
+    hooks: Hooks
+  }
+  interface KindMethods {
+    /** Asks the hooks of skills, as {@link decide} does. */
+    decide(event: SkillHookEvent, payload: HookPayload, options?: { readonly signal?: AbortSignal | undefined }): Promise<HookVerdict>
+  }
+}
+
 /** What a source may have besides: hooks that hold from the start of a session, without anything being invoked, as those of a plugin's manifest. */
 export interface HookSource {
   /** Each stands in `hooks` of a command that is in no catalog. Asked once in a session; what is wrong with the files is for the source to report. */

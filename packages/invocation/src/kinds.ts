@@ -1,25 +1,9 @@
 import { defineKind, type KindDefinition } from '@skills/core'
-import type { Executor } from './executor.js'
-import { decide, type HookPayload, type Hooks, type HookVerdict, type SkillHookEvent } from './hooks.js'
-import type { Permission, PermissionDecision } from './permission.js'
-import type { Runner } from './runner.js'
-import type { Trust, TrustVerdict } from './trust.js'
+import { decide } from './hooks.js'
+import type { PermissionDecision } from './permission.js'
+import type { TrustVerdict } from './trust.js'
 
-declare module '@skills/core' {
-  interface ProviderKinds {
-    trust: Trust
-    permission: Permission
-    executor: Executor
-    runner: Runner
-    hooks: Hooks
-  }
-  interface KindMethods {
-    /** Asks the hooks of skills, as {@link decide} does. */
-    decide(event: SkillHookEvent, payload: HookPayload, options?: { readonly signal?: AbortSignal | undefined }): Promise<HookVerdict>
-  }
-}
-
-/** One that cannot tell trusts nobody. */
+/** One that cannot tell trusts no command. */
 export const trustKind = defineKind('trust', { arity: 'one', limitMs: 10_000, onFailure: { closed: (): TrustVerdict => ({ level: 'untrusted', isApproved: false }) } })
 
 /** One that cannot decide denies. */
@@ -30,7 +14,7 @@ export const permissionKind = defineKind('permission', {
 /** What takes time in an invocation has limits of its own. */
 export const executorKind = defineKind('executor', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })
 
-/** How long a sub-agent may take is for whoever forks to say. */
+/** How long a sub-agent may take is for the executor that forks to say. */
 export const runnerKind = defineKind('runner', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 /** Each hook has a limit of its own. One that keeps hooks and cannot ask them blocks nothing, and a diagnostic says why. */

@@ -1,6 +1,12 @@
 import type { CatalogEntry, MaybePromise } from '@skills/core'
 import type { TrustLevel } from './trust.js'
 
+declare module '@skills/core' {
+  interface ProviderKinds {
+    permission: Permission
+  }
+}
+
 /** Who invokes: a person who typed `/name`, or a model through its tool. */
 export type Caller = 'user' | 'model'
 

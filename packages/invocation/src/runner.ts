@@ -1,6 +1,12 @@
 import type { ContentBlock, Effort, MaybePromise } from '@skills/core'
 import type { PermissionDecision } from './permission.js'
 
+declare module '@skills/core' {
+  interface ProviderKinds {
+    runner: Runner
+  }
+}
+
 /** Which tools a sub-agent has. Each is written as a permission rule: `Read`, `Bash(git:*)` for matching calls only. */
 export interface ToolLimits {
   /** These and no others; undefined: all but {@link ToolLimits.without}. */

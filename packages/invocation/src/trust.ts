@@ -1,5 +1,11 @@
 import type { MaybePromise, PromptCommand } from '@skills/core'
 
+declare module '@skills/core' {
+  interface ProviderKinds {
+    trust: Trust
+  }
+}
+
 /** `remote` comes from a server: nothing of it ever runs, whatever anybody allows. */
 export type TrustLevel = 'trusted' | 'untrusted' | 'remote'
 

@@ -1,5 +1,5 @@
 import { abortError, type CatalogEntry } from '@skills/core'
-import type { Formatter, Listing, ListingContext, ListingEntry } from '@skills/skill-tool'
+import type { Formatter, Listing, ListingContext, ListingEntry } from '@skills/invocation/skill-tool'
 
 /** What of it a test can put something unsound in the place of. */
 export interface FormatterParts {

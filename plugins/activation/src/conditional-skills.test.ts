@@ -1,7 +1,7 @@
 import { createSkills } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
 import { fileSource } from '@skills/skill-files'
-import { enginePort, formatterKind, skillTool } from '@skills/skill-tool'
+import { enginePort, formatterKind, skillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, fileStore, tempTree } from '@skills/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { conditional, start } from '../test/engine.js'

@@ -1,4 +1,4 @@
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import type { ContentBlock, PromptCommand } from '@skills/core'
 import type { Message } from '@skills/invocation'
 import type { Grant } from './context-modifier.js'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SkillsError, type CatalogEntry } from '@skills/core'
 import { budgetFormatter, type AnyListing, type OwnStrategy } from './index.js'
 import { entryOf, fitting, listed, many, start } from '../test/listing.js'
-import type { Listing } from '@skills/skill-tool'
+import type { Listing } from '@skills/invocation/skill-tool'
 
 const limited = ['fair', 'proportional', 'cutoff'] as const
 const all = [...limited, 'fixed', 'xml', 'grouped'] as const

@@ -1,5 +1,5 @@
 import { createSkills, defineProvider, isModelVisible, loadResult, promptCommand } from '@skills/core'
-import { formatterKind, Listings } from '@skills/skill-tool'
+import { formatterKind, Listings } from '@skills/invocation/skill-tool'
 import { memoryState, stateKind } from '@skills/state'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'

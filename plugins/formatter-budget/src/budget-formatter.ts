@@ -1,6 +1,6 @@
 import { defineProvider, SkillsError, type CatalogEntry, type KindAccess, type Note, type Provider } from '@skills/core'
 import { readUsage } from '@skills/invocation'
-import { oneLine, type Formatter, type Listing, type ListingContext, type Moment, type Strategy } from '@skills/skill-tool'
+import { oneLine, type Formatter, type Listing, type ListingContext, type Moment, type Strategy } from '@skills/invocation/skill-tool'
 import { budgetFor, budgetOf, budgetVariable, type Budget } from './budget.js'
 import { cutoff } from './cutoff.js'
 import { fair, type FairOptions } from './fair.js'

@@ -1,6 +1,6 @@
 import { SkillsError } from '@skills/core'
 import type { Budget } from './budget.js'
-import type { Draft } from '@skills/skill-tool'
+import type { Draft } from '@skills/invocation/skill-tool'
 
 /** Each lays the listing out anew. */
 const mostAttempts = 6

@@ -1,4 +1,4 @@
-import type { Draft, ListingEntry } from '@skills/skill-tool'
+import type { Draft, ListingEntry } from '@skills/invocation/skill-tool'
 import type { Line } from './line.js'
 
 /** Each of the lines as `show` has it. */

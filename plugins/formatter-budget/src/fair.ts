@@ -5,7 +5,7 @@ import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
 import { ranked, type RankOptions } from './rank.js'
 import { codeLast, isPinned } from './strategy.js'
-import type { ListingEntry, Strategy } from '@skills/skill-tool'
+import type { ListingEntry, Strategy } from '@skills/invocation/skill-tool'
 import type { CatalogEntry } from '@skills/core'
 import type { Line, LineOptions } from './line.js'
 

@@ -1,6 +1,6 @@
 import { Graphemes } from './graphemes.js'
 import { shownName, type CatalogEntry, type Command } from '@skills/core'
-import { cutTo, ellipsis, oneLine, type Escape, type ListingEntry } from '@skills/skill-tool'
+import { cutTo, ellipsis, oneLine, type Escape, type ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface LineOptions {
   /** UTF-16 code units of description and when-to-use together. */

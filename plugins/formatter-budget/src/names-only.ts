@@ -1,6 +1,6 @@
 import { besidesName, headOf, isDescribed, type LineOptions } from './line.js'
 import type { CatalogEntry } from '@skills/core'
-import type { Draft, ListingEntry } from '@skills/skill-tool'
+import type { Draft, ListingEntry } from '@skills/invocation/skill-tool'
 
 export interface NamesOnlyOptions extends LineOptions {
   /** Those that stand there with a description, by name; they have their room before the others. */

@@ -1,5 +1,5 @@
 import { checkOptions, SkillsError, type OptionNames } from '@skills/core'
-import type { Escape, Strategies } from '@skills/skill-tool'
+import type { Escape, Strategies } from '@skills/invocation/skill-tool'
 import type { AnyBudget, BudgetOptions } from './budget.js'
 import type { Use } from './rank.js'
 

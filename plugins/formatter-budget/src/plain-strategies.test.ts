@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { entryOf, fitting, many, start } from '../test/listing.js'
 import type { AnyListing, StrategyName } from './index.js'
 import type { CatalogEntry } from '@skills/core'
-import type { Listing } from '@skills/skill-tool'
+import type { Listing } from '@skills/invocation/skill-tool'
 
 const plain = ['cutoff', 'fixed', 'xml', 'grouped'] as const
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSkills, loadResult, promptCommand, type CatalogEntry } from '@skills/core'
-import { formatterKind, ListingRecord, Listings, skillReminder, type Listing } from '@skills/skill-tool'
+import { formatterKind, ListingRecord, Listings, skillReminder, type Listing } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import { budgetFormatter, type BudgetFormatterOptions } from './index.js'
 import { entryOf, listed, start } from '../test/listing.js'

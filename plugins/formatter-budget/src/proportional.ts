@@ -2,7 +2,7 @@ import { draftOf, lengthOf } from './draft.js'
 import { Lines } from './lines.js'
 import { namesOnly } from './names-only.js'
 import { isInCode, isPinned, pinnedFirst } from './strategy.js'
-import type { Draft, Strategy } from '@skills/skill-tool'
+import type { Draft, Strategy } from '@skills/invocation/skill-tool'
 import type { LineOptions } from './line.js'
 
 export interface ProportionalOptions extends Omit<LineOptions, 'keeps'> {

@@ -2,7 +2,7 @@
 // #region usage
 import { createSkills, isModelVisible, type Plugin } from '@skills/core'
 import { budgetFormatter } from '@skills/formatter-budget'
-import { formatterKind } from '@skills/skill-tool'
+import { formatterKind } from '@skills/invocation/skill-tool'
 
 async function listingFor(contextWindow: number, sources: readonly Plugin[]) {
   const skills = createSkills({

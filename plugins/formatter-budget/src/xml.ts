@@ -1,6 +1,6 @@
 import { descriptionOf, draftWith, nameOf, shownEntry } from './plain-entry.js'
 import { pinnedFirst } from './strategy.js'
-import type { Strategy } from '@skills/skill-tool'
+import type { Strategy } from '@skills/invocation/skill-tool'
 
 const intro = [
   'Loads a skill: instructions for one kind of task, which become part of this conversation.',

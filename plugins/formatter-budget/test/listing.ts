@@ -1,5 +1,5 @@
 import { promptCommand, type CatalogEntry, type Override, type PromptCommand, type SetupContext } from '@skills/core'
-import type { Formatter, Listing } from '@skills/skill-tool'
+import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import { budgetFormatter, type AnyListing, type BudgetFormatterOptions } from '../src/index.js'
 import { isOwnStrategy, namesOf } from '../src/options.js'

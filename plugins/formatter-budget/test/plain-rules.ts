@@ -1,4 +1,4 @@
-import { cutTo, oneLine, type Escape, type Listing } from '@skills/skill-tool'
+import { cutTo, oneLine, type Escape, type Listing } from '@skills/invocation/skill-tool'
 import { shownName, type CatalogEntry } from '@skills/core'
 
 export interface PlainOptions {

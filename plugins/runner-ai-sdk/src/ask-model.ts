@@ -1,6 +1,6 @@
 import type { Clock } from '@skills/core'
 import type { Session } from '@skills/invocation'
-import type { EnginePort } from '@skills/skill-tool'
+import type { EnginePort } from '@skills/invocation/skill-tool'
 import { effortOptions } from './effort-options.js'
 import { namedModel } from './named-model.js'
 import { oneAnswer, type Answer, type Asked } from './one-answer.js'

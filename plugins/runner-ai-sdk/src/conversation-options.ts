@@ -1,6 +1,6 @@
 import type { Diagnostic, Effort, MaybePromise } from '@skills/core'
 import type { InvokerOptions, OnAsk, OnUntrusted, Outcome, SkillHookEvent } from '@skills/invocation'
-import type { EnginePortOptions, SkillToolOptions } from '@skills/skill-tool'
+import type { EnginePortOptions, SkillToolOptions } from '@skills/invocation/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import type { AiSdkRunnerOptions, Model, ProviderOptions } from './options.js'
 

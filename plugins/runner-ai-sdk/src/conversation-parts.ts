@@ -1,5 +1,5 @@
 import { Invoker, toolLimitsOf, type Session } from '@skills/invocation'
-import { enginePort, skillTool, type EnginePort, type SkillTool } from '@skills/skill-tool'
+import { enginePort, skillTool, type EnginePort, type SkillTool } from '@skills/invocation/skill-tool'
 import { aiLibrary, type AiLibrary } from './ai-library.js'
 import type { Skills } from '@skills/core'
 import type { ConversationOptions } from './conversation-options.js'

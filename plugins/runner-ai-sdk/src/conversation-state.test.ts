@@ -1,6 +1,6 @@
 import { createSkills, defineProvider, loadResult, promptCommand } from '@skills/core'
 import { invocationKinds, type HookPayload, type Invocation, type SkillHookEvent } from '@skills/invocation'
-import { formatterKind } from '@skills/skill-tool'
+import { formatterKind } from '@skills/invocation/skill-tool'
 import { fakeHost } from '@skills/testing'
 import { describe, expect, it } from 'vitest'
 import { conversing, skill } from '../test/conversing.js'

@@ -2,7 +2,7 @@ import { abortError, checkOptions, messageOf, SkillsError, withDeadline, type Sk
 import {
   decide, endSession, hookReminder, Session, startSession, systemReminder, toolContent, type HookPayload, type HookVerdict, type Outcome, type SessionCall, type SkillHookEvent,
 } from '@skills/invocation'
-import { forModel, ListingRecord, searchTool, searchToolName, skillReminder, type SearchTool } from '@skills/skill-tool'
+import { forModel, ListingRecord, searchTool, searchToolName, skillReminder, type SearchTool } from '@skills/invocation/skill-tool'
 import type { ModelMessage, ToolSet } from 'ai'
 import { askModel } from './ask-model.js'
 import { readState, type ConversationState, type KeptState } from './conversation-state.js'

@@ -57,7 +57,7 @@ async function answer(model: Model, prompt: string, warn: (message: string) => v
 }
 // #endregion answer
 // #region search
-import { enginePort, searchTool } from '@skills/skill-tool'
+import { enginePort, searchTool } from '@skills/invocation/skill-tool'
 import { jsonSchema } from 'ai'
 
 /** What finds the skills that a listing has no room for, as a tool of the host's. */

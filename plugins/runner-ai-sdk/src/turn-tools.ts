@@ -1,6 +1,6 @@
 import { abortError, messageOf, type Clock, type Diagnostic, type Skills } from '@skills/core'
 import { askPermission, decide, hookDecision, hookReminder, toolLimitsOf, type HookPayload, type HookVerdict, type OnAsk, type Outcome, type PermissionDecision, type Session, type SkillHookEvent, type ToolCall, type ToolLimits } from '@skills/invocation'
-import type { SearchTool, SkillTool } from '@skills/skill-tool'
+import type { SearchTool, SkillTool } from '@skills/invocation/skill-tool'
 import type { ModelMessage, Tool, ToolModelMessage, ToolSet } from 'ai'
 import { ToolCalls } from './tool-calls.js'
 import { isOffered } from './tool-limits.js'

@@ -1,7 +1,7 @@
 import { createSkills, defineProvider, loadResult, promptCommand, type Diagnostic, type LocalCommand, type Plugin, type PromptCommand, type Skills } from '@skills/core'
 import { fakeClock, fakeHost, type FakeClock } from '@skills/testing'
 import { invocationKinds, type Executor, type Hooks, type HookVerdict, type Invocation, type Permission } from '@skills/invocation'
-import { formatterKind } from '@skills/skill-tool'
+import { formatterKind } from '@skills/invocation/skill-tool'
 import { onTestFinished } from 'vitest'
 import { Conversation, type ConversationOptions, type ConversationProgress } from '../src/index.js'
 import type { ScriptedModel } from './scripted-model.js'

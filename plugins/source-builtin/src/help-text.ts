@@ -1,5 +1,5 @@
 import { isUserVisible, SkillsError, type CatalogEntry, type CatalogView } from '@skills/core'
-import { cut, pad, printableLine, widthOf } from '@skills/skill-tool/terminal-text'
+import { cut, pad, printableLine, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 /** Cells of a description in the list; the whole of it is told for one command. */
 const mostCells = 100

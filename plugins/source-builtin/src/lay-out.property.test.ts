@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { printableLine, widthOf } from '@skills/skill-tool/terminal-text'
+import { printableLine, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 import { describe, expect, test } from 'vitest'
 import { layOut } from './lay-out.js'
 import { wrap } from './wrap.js'

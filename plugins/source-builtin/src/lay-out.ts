@@ -1,4 +1,4 @@
-import { pad, printableLine, widthOf } from '@skills/skill-tool/terminal-text'
+import { pad, printableLine, widthOf } from '@skills/invocation/skill-tool/terminal-text'
 import { wrap } from './wrap.js'
 import type { View } from '@skills/core'
 

@@ -1,4 +1,4 @@
-import { widthOf } from '@skills/skill-tool/terminal-text'
+import { widthOf } from '@skills/invocation/skill-tool/terminal-text'
 
 /**
  * A text of one line as lines of at most `width` cells, broken between words, and within a word that is longer. Wider than

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import { splitArguments } from '@skills/invocation/template'
 
 /** An argument of a prompt, as its server describes it. */

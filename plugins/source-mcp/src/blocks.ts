@@ -1,5 +1,5 @@
 import { escapeTags } from '@skills/invocation'
-import { cutTo, oneLine } from '@skills/skill-tool'
+import { cutTo, oneLine } from '@skills/invocation/skill-tool'
 import { recordOf, textIn } from './unchecked.js'
 import type { ContentBlock } from '@skills/core'
 

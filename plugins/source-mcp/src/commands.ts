@@ -1,6 +1,6 @@
 import { promptCommand, type Command, type ContentBlock, type PromptCommand } from '@skills/core'
 import { readFields } from '@skills/skill-md'
-import { cutTo, oneLine } from '@skills/skill-tool'
+import { cutTo, oneLine } from '@skills/invocation/skill-tool'
 import { argumentHint, namedArguments } from './arguments.js'
 import { blocksOf, originBlock, remoteText } from './blocks.js'
 import { untimed } from './connection.js'

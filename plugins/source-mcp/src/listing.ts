@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import { promptOf, skillOf } from './commands.js'
 import { assignNames } from './names.js'
 import { problem, type Offer, type Offers } from './read-offers.js'

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { withDeadline, type Clock, type Host } from '@skills/core'
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client'
 import { keepGroup, signalGroup } from '@skills/process-group'
 import type { ClientLibrary } from './client-library.js'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf, type Diagnostic } from '@skills/core'
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import { mostPages, untimed, type Connection } from './connection.js'
 import { placeOf } from './names.js'
 import { anything, recordOf, textIn } from './unchecked.js'

@@ -1,5 +1,5 @@
 import { SkillsError } from '@skills/core'
-import { oneLine } from '@skills/skill-tool'
+import { oneLine } from '@skills/invocation/skill-tool'
 import { untimed } from './connection.js'
 import { reasonOf } from './read-offers.js'
 import { isRefusal, type Requests } from './requests.js'

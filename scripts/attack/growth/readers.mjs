@@ -7,7 +7,7 @@ import { checkText, commandOf as commandOfBytes, parseHead, parseYaml, repairDoc
 import { IgnoreRules, readJsonFile } from '@skills/fs'
 import { auditSkill, lintFiles } from '@skills/inspect'
 import { parseSlash, readHooks } from '@skills/invocation'
-import { enginePort, formatterKind, searchIndex } from '@skills/skill-tool'
+import { enginePort, formatterKind, searchIndex } from '@skills/invocation/skill-tool'
 import { findCode, findEmbeddedCommands, splitArguments } from '@skills/invocation/template'
 import { broadProbe, parseRule, simpleCommand, strictProbe } from '@skills/invocation/tool-rules'
 

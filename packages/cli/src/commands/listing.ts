@@ -1,4 +1,4 @@
-import { enginePort, ListingRecord, skillReminder } from '@skills/skill-tool'
+import { enginePort, ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
 import { exitCodes, type Io } from '../io.js'
 import { listingJson, printListing } from '../listing-text.js'
 import { printCosts } from '../costs-text.js'
@@ -8,7 +8,7 @@ import { asAgentsHave, withEngine } from '../engine.js'
 import { writeJson } from '../write-json.js'
 import type { Invocation } from '../parse-arguments.js'
 import type { DistributionOptions } from '@skills/distributions'
-import type { Listing, Strategies } from '@skills/skill-tool'
+import type { Listing, Strategies } from '@skills/invocation/skill-tool'
 
 /** `skills listing`. See docs/reference.md, "Listing output". */
 export async function listing(invocation: Invocation, io: Io): Promise<number> {

@@ -1,5 +1,5 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
-import { ListingRecord, skillReminder } from '@skills/skill-tool'
+import { ListingRecord, skillReminder } from '@skills/invocation/skill-tool'
 import { describe, expect } from 'vitest'
 import { row, skill } from './row.js'
 

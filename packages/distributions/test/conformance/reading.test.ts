@@ -1,6 +1,6 @@
 /* oxlint-disable vitest/no-standalone-expect -- row() makes a test of each */
 import { loadResult } from '@skills/core'
-import { listedBy, viewsOf } from '@skills/skill-tool'
+import { listedBy, viewsOf } from '@skills/invocation/skill-tool'
 import { describe, expect } from 'vitest'
 import { row, skill, type Open } from './row.js'
 import type { PromptCommand } from '@skills/core'

@@ -1,6 +1,6 @@
 import { createSkills, type Catalog, type Clock, type Diagnostic, type Skills } from '@skills/core'
 import { Invoker, type OnAsk, type Outcome } from '@skills/invocation'
-import { enginePort, skillTool, type EnginePort, type EnginePortOptions, type SkillTool } from '@skills/skill-tool'
+import { enginePort, skillTool, type EnginePort, type EnginePortOptions, type SkillTool } from '@skills/invocation/skill-tool'
 import { fakeHost, tempTree, type TempTree, type TreeEntries } from '@skills/testing'
 import { it, onTestFinished } from 'vitest'
 import { distributionNamed } from '../../src/index.js'

@@ -1,7 +1,7 @@
 import { compareCodeUnits, defineProvider, type Provider } from '@skills/core'
-import { oneLine, type ListingEntry, type Strategy } from '@skills/skill-tool'
+import { oneLine, type ListingEntry, type Strategy } from '@skills/invocation/skill-tool'
 
-declare module '@skills/skill-tool' {
+declare module '@skills/invocation/skill-tool' {
   interface Strategies {
     alphabetical: true
   }

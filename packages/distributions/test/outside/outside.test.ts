@@ -1,6 +1,6 @@
 import { createSkills, SkillsError, type Diagnostic } from '@skills/core'
 import { Invoker } from '@skills/invocation'
-import { enginePort } from '@skills/skill-tool'
+import { enginePort } from '@skills/invocation/skill-tool'
 import { memoryState } from '@skills/state'
 import { fakeHost, tempTree } from '@skills/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'

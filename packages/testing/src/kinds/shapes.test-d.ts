@@ -5,7 +5,7 @@ import type {
 } from '@skills/testing'
 import type { AgentContext, Executor, ForkEnd, HookDecision, Invocation, Message, Outcome, Permission, PermissionDecision, PermissionRequest, Runner, RunProgress, RunRequest, RunResult } from '@skills/invocation'
 import type { EvaluateContext, expand, ExpandContext, Expander, LexContext, Lexed, Token } from '@skills/invocation/template'
-import type { Formatter, Listing } from '@skills/skill-tool'
+import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 import type { Provider } from '@skills/core'
 
 test('the shapes of kinds are those that their packages define', () => {

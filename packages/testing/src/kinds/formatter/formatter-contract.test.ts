@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { failuresOf } from '../../../test/failures-of.js'
 import { listingOf, SmallFormatter, soundParts, type FormatterParts } from '../../../test/small-formatter.js'
 import type { CatalogEntry } from '@skills/core'
-import type { Formatter, Listing } from '@skills/skill-tool'
+import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 type Format = (...given: Parameters<Formatter['format']>) => Listing
 /** What is wrong with a formatter that is otherwise sound. */

@@ -1,13 +1,13 @@
 import type { CatalogEntry, MaybePromise } from '@skills/core'
 
-/** An entry of a listing, as `ListingEntry` of `@skills/skill-tool`. */
+/** An entry of a listing, as `ListingEntry` of `@skills/invocation/skill-tool`. */
 export interface ListingEntryShape {
   readonly name: string
   readonly text: string
   readonly shown: 'whole' | 'cut' | 'name'
 }
 
-/** A listing, as `Listing` of `@skills/skill-tool`. All lengths in UTF-16 code units. */
+/** A listing, as `Listing` of `@skills/invocation/skill-tool`. All lengths in UTF-16 code units. */
 export interface ListingShape {
   readonly text: string
   readonly entries: readonly ListingEntryShape[]
@@ -17,7 +17,7 @@ export interface ListingShape {
   readonly usedChars: number
 }
 
-/** A formatter that is set up, as `Formatter` of `@skills/skill-tool`. */
+/** A formatter that is set up, as `Formatter` of `@skills/invocation/skill-tool`. */
 export interface FormatterShape {
   format(
     entries: readonly CatalogEntry[],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forModel } from './index.js'
+import { forModel } from '../skill-tool.js'
 import type { Message } from '@skills/invocation'
 
 const line: Message = { type: 'user', content: '<command-message>The "a" skill is loading</command-message>\n<command-name>a</command-name>' }

@@ -7,7 +7,7 @@ declare module '@skills/core' {
   }
 }
 
-/** Names of the strategies that plugins bring, by declaration merging: `declare module '@skills/skill-tool' { interface Strategies { alphabetical: true } }`. */
+/** Names of the strategies that plugins bring, by declaration merging: `declare module '@skills/invocation/skill-tool' { interface Strategies { alphabetical: true } }`. */
 export interface Strategies {}
 
 /** What a strategy makes of its entries; the formatter adds what it was given and what that took. */

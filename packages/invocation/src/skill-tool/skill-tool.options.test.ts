@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Listings, searchTool, skillTool, type SkillToolOptions } from './index.js'
-import { engineOver, local, namesFormatter, portOver, skill } from '../test/engine.js'
+import { Listings, searchTool, skillTool, type SkillToolOptions } from '../skill-tool.js'
+import { engineOver, local, namesFormatter, portOver, skill } from '../../test/engine.js'
 import type { Message, Outcome } from '@skills/invocation'
 
 const commands = [skill('deploy', { baseDir: '/d' }), local('help')]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { isHybrid, isModelVisible, isSlashVisible } from '@skills/core'
 import { expect, test } from 'vitest'
-import { listedBy, viewsOf, type Visibility } from './index.js'
-import { engineOver, local, skill } from '../test/engine.js'
+import { listedBy, viewsOf, type Visibility } from '../skill-tool.js'
+import { engineOver, local, skill } from '../../test/engine.js'
 
 const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c', { isSkill: false }), skill('d', { hasUserSpecifiedDescription: false, description: '' }), local('e'), skill('f', { isEnabled: () => false })]
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join('')

@@ -1,4 +1,4 @@
-import { escapeTags } from '@skills/invocation'
+import { escapeTags } from '../escape-tags.js'
 
 /**
  * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`; `none`, nothing,

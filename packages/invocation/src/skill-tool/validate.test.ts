@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { skillTool, type SkillToolOptions } from './index.js'
-import { local, portOver, skill, type Loaded } from '../test/engine.js'
+import { skillTool, type SkillToolOptions } from '../skill-tool.js'
+import { local, portOver, skill, type Loaded } from '../../test/engine.js'
 import type { Gate } from '@skills/core'
-import type { EnginePort } from './index.js'
+import type { EnginePort } from '../skill-tool.js'
 
 const loaded: Loaded = {
   commands: [

@@ -2,7 +2,7 @@ import { createSkills, loadResult, promptCommand, type CatalogEntry, type Comman
 import { invocationKinds, type Outcome, type Permission, type PermissionDecision } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { onTestFinished } from 'vitest'
-import { formatterKind, type EnginePort, type Formatter, type Listing, type ModelQuestion, type ModelRequest } from '../src/index.js'
+import { formatterKind, type EnginePort, type Formatter, type Listing, type ModelQuestion, type ModelRequest } from '../src/skill-tool.js'
 
 export function skill(name: string, parts: Partial<PromptCommand> = {}): PromptCommand {
   return promptCommand({ name, source: 'user', description: `Does ${name}.`, load: () => ({ template: `Do ${name}.` }), ...parts })

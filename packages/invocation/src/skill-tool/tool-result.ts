@@ -1,6 +1,7 @@
 import { messageOf } from '@skills/core'
-import { escapeTags, type Outcome } from '@skills/invocation'
+import { escapeTags } from '../escape-tags.js'
 import { oneLine } from './one-line.js'
+import type { Outcome } from '../executor.js'
 import type { Refusal } from './find-skill.js'
 
 export interface ToolResult {

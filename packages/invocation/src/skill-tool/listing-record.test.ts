@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ListingRecord, skillReminder, type Listing } from './index.js'
-import { engineOver, listingOf } from '../test/engine.js'
+import { ListingRecord, skillReminder, type Listing } from '../skill-tool.js'
+import { engineOver, listingOf } from '../../test/engine.js'
 
 test('an agent is sent the whole listing first, then what is new, then what went away', () => {
   const record = new ListingRecord()

@@ -1,7 +1,10 @@
 import {
   abortError, checkOptions, isAbortError, messageOf, SkillsError, type CatalogEntry, type ErrorCode,
 } from '@skills/core'
-import { plainName, type InSession, type Outcome, type PermissionDecision } from '@skills/invocation'
+import { plainName } from '../invoker.js'
+import type { Outcome } from '../executor.js'
+import type { PermissionDecision } from '../permission.js'
+import type { InSession } from '../session/in-session.js'
 import { findSkill, remotePrefix, type Refusal, type RefusalTexts, type ValidationCode } from './find-skill.js'
 import { forModel, givenText } from './for-model.js'
 import { isFailure, textOf, type Ended, type ToolResult } from './tool-result.js'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { abortError, isAbortError, SkillsError } from '@skills/core'
 import type { Message, Outcome, PermissionDecision } from '@skills/invocation'
-import { skillTool } from './index.js'
-import { listingOf, portOver, skill } from '../test/engine.js'
+import { skillTool } from '../skill-tool.js'
+import { listingOf, portOver, skill } from '../../test/engine.js'
 
 const commands = [skill('deploy', { aliases: ['release'] }), skill('private', { disableModelInvocation: true })]
 const errors = [{ severity: 'error', type: 'parse', code: 'x', name: 'broken', message: 'Broken.' }] as const

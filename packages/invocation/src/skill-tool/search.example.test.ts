@@ -1,5 +1,5 @@
 // #region usage
-import { enginePort, searchTool } from '@skills/skill-tool'
+import { enginePort, searchTool } from '@skills/invocation/skill-tool'
 import type { Skills } from '@skills/core'
 
 async function searchFor(skills: Skills, input: unknown, id: string) {
@@ -11,7 +11,7 @@ async function searchFor(skills: Skills, input: unknown, id: string) {
 // #endregion usage
 
 import { expect, it } from 'vitest'
-import { allowed, engineOver, skill } from '../test/engine.js'
+import { allowed, engineOver, skill } from '../../test/engine.js'
 
 it('looks for skills, as the README shows', async () => {
   const skills = engineOver({ commands: [skill('deploy', { description: 'Ships a release.' }), skill('review')], permission: { check: () => allowed } })

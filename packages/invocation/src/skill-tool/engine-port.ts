@@ -1,34 +1,31 @@
 import { checkOptions, SkillsError } from '@skills/core'
-import { Invoker, type InSession, type Invocation, type OnAsk, type Outcome, type PermissionDecision, type PermissionRequest } from '@skills/invocation'
+import { Invoker, type InvokeRequest } from '../invoker.js'
 import { Listings, type ListingsOptions } from './listings.js'
 import type { AskOptions, Catalog, CatalogEntry, MaybePromise, Skills } from '@skills/core'
+import type { OnAsk } from '../decision.js'
+import type { Outcome } from '../executor.js'
+import type { PermissionDecision, PermissionRequest } from '../permission.js'
 import type { Listing, ListingContext } from './formatter.js'
 
 /** Whether a model may invoke a skill. */
 export type ModelQuestion = Pick<PermissionRequest, 'tool' | 'content' | 'entry' | 'args' | 'sessionId'> & { readonly caller: 'model' }
 
-export interface ModelRequest extends Pick<Invocation, 'args'>, Partial<Pick<Invocation, 'agentId' | 'toolUseId' | 'depth'>>, InSession {
-  /** As the catalog, or {@link EnginePort.remote}, has it. */
-  readonly name: string
+/** With the name as the catalog, or {@link EnginePort.remote}, has it. */
+export interface ModelRequest extends InvokeRequest {
   readonly caller: 'model'
-  /** Only there when the model wrote a `/` before the name. */
-  readonly slashPrefix?: true
-  /** The skill itself, where it is one of {@link EnginePort.remote}. */
-  readonly remote?: CatalogEntry
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface PermissionOptions extends AskOptions {
-  /** Whether somebody is asked next: then a question whose answer would not count is a denial already. Default: false. */
+  /** Whether a person is asked next: then a question whose answer would not count is a denial already. Default: false. */
   readonly isBeforeAsking?: boolean | undefined
 }
 
-/** What the tool needs of whatever carries skills out. */
+/** What the tool needs of the engine and its invoker. */
 export interface EnginePort {
   catalog(options?: AskOptions): Promise<Catalog>
   /** What the model may be told of. The very object of before says that nothing changed. */
   listing(context: ListingContext, options?: AskOptions): Promise<Listing>
-  /** What would be decided, without asking anybody. */
+  /** What would be decided, without asking a person. */
   permission(question: ModelQuestion, options?: PermissionOptions): Promise<PermissionDecision>
   invoke(request: ModelRequest): Promise<Outcome>
   /** What a model may be told of. Default: as {@link Listings} has it. */
@@ -38,9 +35,9 @@ export interface EnginePort {
 }
 
 export interface EnginePortOptions {
-  /** What carries invocations out; a host that invokes commands of its user has one already. Default: a new one that asks `onAsk`. */
+  /** Runs the invocations; a host that invokes commands of its user has one already. Default: a new one that asks `onAsk`. */
   readonly invoker?: Invoker | undefined
-  /** Asked when no rule decides, where there is no `invoker`. Default: nobody, which denies. */
+  /** Asked when no rule decides, where there is no `invoker`. Default: no one, which denies. */
   readonly onAsk?: OnAsk | undefined
   /** Default: as {@link Listings} has it. */
   readonly isListed?: ListingsOptions['isListed']

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAbortError, SkillsError, type Gate } from '@skills/core'
-import { enginePort, searchTool, skillTool, type EnginePort, type SearchToolOptions } from './index.js'
-import { allowed, engineOver, local, portOver, skill, type Loaded } from '../test/engine.js'
+import { enginePort, searchTool, skillTool, type EnginePort, type SearchToolOptions } from '../skill-tool.js'
+import { allowed, engineOver, local, portOver, skill, type Loaded } from '../../test/engine.js'
 
 const loaded: Loaded = {
   commands: [

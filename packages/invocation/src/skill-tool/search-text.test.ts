@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nameTermsOf, searchTextOf, termsOf } from './search-text.js'
-import { local, skill } from '../test/engine.js'
+import { local, skill } from '../../test/engine.js'
 
 test.each<[string, string, readonly string[]]>([
   ['are split at spaces and punctuation', 'Ships it: the web-app,\tnow!\n', ['ships', 'it', 'the', 'web', 'app', 'now']],

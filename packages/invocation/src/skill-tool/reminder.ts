@@ -1,4 +1,5 @@
-import { escapeTags, type Message } from '@skills/invocation'
+import { escapeTags } from '../escape-tags.js'
+import type { Message } from '../executor.js'
 import type { SkillListing } from './listing-record.js'
 
 export interface ReminderOptions {

@@ -1,7 +1,7 @@
 import { shownName } from '@skills/core'
 import { oneLine } from './one-line.js'
 import type { Skills } from '@skills/core'
-import type { Session } from '@skills/invocation'
+import type { Session } from '../session/session.js'
 import type { Listing } from './formatter.js'
 
 /** What an agent is to be told of the skills there are now. */

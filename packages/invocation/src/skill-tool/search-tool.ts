@@ -1,7 +1,7 @@
 import {
   abortError, checkOptions, messageOf, shownName, SkillsError, type AskOptions, type Catalog, type CatalogEntry,
 } from '@skills/core'
-import { escapeTags } from '@skills/invocation'
+import { escapeTags } from '../escape-tags.js'
 import { cutTo } from './cut-to.js'
 import { isForModels, type Refusal } from './find-skill.js'
 import { isListedToModels, type ListingsOptions } from './listings.js'

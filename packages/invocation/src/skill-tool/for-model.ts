@@ -1,4 +1,4 @@
-import type { Message } from '@skills/invocation'
+import type { Message } from '../executor.js'
 
 /** What of an invocation's messages goes to the model, each tagged with the tool call it answers. */
 export function forModel(messages: readonly Message[], toolUseId: string | undefined): readonly Message[] {

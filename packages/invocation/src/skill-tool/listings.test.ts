@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SkillsError } from '@skills/core'
-import { Listings } from './index.js'
-import { engineOver, local, namesFormatter, skill } from '../test/engine.js'
+import { Listings } from '../skill-tool.js'
+import { engineOver, local, namesFormatter, skill } from '../../test/engine.js'
 
 const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c'), skill('d', { isSkill: false }), local('e'), skill('f', { hasUserSpecifiedDescription: false, description: '' }), skill('g')]
 

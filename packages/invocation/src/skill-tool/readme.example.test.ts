@@ -1,5 +1,5 @@
 // #region usage
-import { enginePort, ListingRecord, skillReminder, skillTool } from '@skills/skill-tool'
+import { enginePort, ListingRecord, skillReminder, skillTool } from '@skills/invocation/skill-tool'
 import type { Skills } from '@skills/core'
 import type { Message, OnAsk } from '@skills/invocation'
 
@@ -31,11 +31,11 @@ async function skillsFor(skills: Skills, onAsk: OnAsk) {
 
 import { createSkills, loadResult, promptCommand } from '@skills/core'
 import { invocationKinds } from '@skills/invocation'
-import { formatterKind } from './index.js'
+import { formatterKind } from '../skill-tool.js'
 import type { Message as Said } from '@skills/invocation'
 import { fakeHost } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { namesFormatter } from '../test/engine.js'
+import { namesFormatter } from '../../test/engine.js'
 
 it('tells a model of skills and runs those it calls, as the README shows', async () => {
   const said: Said = { type: 'user', isMeta: true, content: [{ type: 'text', text: 'Ship it.' }] }
