@@ -6,7 +6,7 @@ import * as vitest from './vitest.js'
 test('what the package exports is what is meant to be used', () => {
   expect(Object.keys(testing).toSorted()).toEqual([
     'ContractError', 'countFileReads', 'executorContract', 'expanderContract', 'fakeClock', 'fakeHost', 'fileSourceContract', 'fileStore', 'fixedSourceContract', 'formatterContract', 'permissionContract',
-    'remoteSourceContract', 'runContract', 'runnerContract', 'sourceContract', 'storeContract', 'tempTree', 'withoutRoot',
+    'remoteSourceContract', 'runContract', 'runnerContract', 'skillSamples', 'sourceContract', 'storeContract', 'tempTree', 'withoutRoot',
   ])
   expect(Object.keys(vitest).toSorted()).toEqual(['testContract', 'testExecutor', 'testExpander', 'testFixedSource', 'testFormatter', 'testPermission', 'testRemoteSource', 'testRunner', 'testSource', 'testStore'])
 })

@@ -29,4 +29,5 @@ export type { RunnerShape, RunProgressShape, RunRequestShape, RunResultShape, Ru
 export type { Delay, MakeRemote, Remote, RemoteFixture, RemoteLack, RemoteSourceContractOptions } from './remote/remote-fixture.js'
 export { remoteSourceContract } from './remote/remote-source-contract.js'
 export { storeContract, type StoreContractOptions } from './stores/store-contract.js'
+export { skillSamples } from './stores/skill-samples.js'
 export type { MakeStore, MakeStoreOptions, StoreFixture, StoreLack, StoreSample, StoreSamples } from './stores/store-fixture.js'
