@@ -44,9 +44,6 @@ export class Node<T> {
   readAt = Number.NaN
   /** Its name in its parent; of the root its path. */
   readonly entry: string
-  /** Whether no link is on the way to it. */
-  readonly isPlain: boolean
-  readonly depth: number
   /** Where it really lies if it is a link, or the root. */
   readonly #real: string | undefined
   /** Its path, once one of its children asked for it. */
@@ -57,14 +54,21 @@ export class Node<T> {
     this.entry = entry
     this.isFile = isFile
     this.#real = real
-    this.isPlain = parent === undefined ? real === entry : real === undefined && parent.isPlain
-    this.depth = parent === undefined ? 0 : parent.depth + 1
     const own = parent === undefined ? entry.slice(entry.lastIndexOf('/') + 1) : entry
     this.name = !isFile ? own : own === skillFile && parent !== undefined ? parent.name : stemOf(own)
   }
 
   get isLink(): boolean {
     return this.#real !== undefined && this.parent !== undefined
+  }
+
+  /** Whether no link is on the way to it. */
+  get isPlain(): boolean {
+    return this.parent === undefined ? this.#real === this.entry : this.#real === undefined && this.parent.isPlain
+  }
+
+  get depth(): number {
+    return this.parent === undefined ? 0 : this.parent.depth + 1
   }
 
   /** As reached, forward slashes. */

@@ -7,7 +7,7 @@ import { tgzOf, zipOf } from '../test/make-archive.js'
 import { archiveStore } from './index.js'
 
 it.each([['a zip', zipOf], ['a tgz', tgzOf]])('a source over %s finds what it finds in memory, and reads a body when it is asked for', async (_what, make) => {
-  await expectAsInMemory(archiveStore({ bytes: make(skillSamples) }), 'archive:!')
+  expect(await foundIn(archiveStore({ bytes: make(skillSamples) }), 'archive:!')).toEqual(await inMemory())
 })
 
 /** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
@@ -25,7 +25,7 @@ async function foundIn(store: Store, root: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(said).replaceAll(root, 'ROOT'))
 }
 
-async function expectAsInMemory(store: Store, root: string, samples = skillSamples): Promise<void> {
+async function inMemory(samples = skillSamples): Promise<unknown> {
   const memory = new MemoryStore(samples)
-  expect(await foundIn(store, root)).toEqual(await foundIn(memory, memory.root))
+  return foundIn(memory, memory.root)
 }

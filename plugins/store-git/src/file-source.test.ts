@@ -9,7 +9,7 @@ import { gitStore } from './index.js'
 it('a source over a commit finds what it finds in memory, and reads a body when it is asked for', async () => {
   const repository = makeRepository(skillSamples)
   onTestFinished(() => repository.tree.dispose())
-  await expectAsInMemory(gitStore({ repository: repository.path, ref: 'main' }), `${repository.path}@main`)
+  expect(await foundIn(gitStore({ repository: repository.path, ref: 'main' }), `${repository.path}@main`)).toEqual(await inMemory())
 })
 
 /** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
@@ -27,7 +27,7 @@ async function foundIn(store: Store, root: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(said).replaceAll(root, 'ROOT'))
 }
 
-async function expectAsInMemory(store: Store, root: string, samples = skillSamples): Promise<void> {
+async function inMemory(samples = skillSamples): Promise<unknown> {
   const memory = new MemoryStore(samples)
-  expect(await foundIn(store, root)).toEqual(await foundIn(memory, memory.root))
+  return foundIn(memory, memory.root)
 }

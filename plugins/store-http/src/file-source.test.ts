@@ -11,7 +11,7 @@ it('a source over a site finds what it finds in memory, and reads a body when it
   const files = Object.fromEntries(Object.entries(skillSamples).flatMap(([path, sample]) => typeof sample === 'object' && 'link' in sample ? [] : [[path, sample]]))
   const site = await makeSite({ '/index.json': indexOf(files), ...Object.fromEntries(Object.entries(files).map(([path, sample]) => [`/${path}`, sample])) })
   onTestFinished(() => site.close())
-  await expectAsInMemory(httpStore({ url: `${site.origin}/index.json`, root: 'site:' }), 'site:', files)
+  expect(await foundIn(httpStore({ url: `${site.origin}/index.json`, root: 'site:' }), 'site:')).toEqual(await inMemory(files))
 })
 
 /** What an engine says of the skills of a store, with their bodies, and without what stands before their paths. */
@@ -29,7 +29,7 @@ async function foundIn(store: Store, root: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(said).replaceAll(root, 'ROOT'))
 }
 
-async function expectAsInMemory(store: Store, root: string, samples = skillSamples): Promise<void> {
+async function inMemory(samples = skillSamples): Promise<unknown> {
   const memory = new MemoryStore(samples)
-  expect(await foundIn(store, root)).toEqual(await foundIn(memory, memory.root))
+  return foundIn(memory, memory.root)
 }
