@@ -160,7 +160,7 @@ export const commandTexts: { readonly [Name in CommandName]: CommandText<Name> }
 export const globalTexts: Readonly<Record<GlobalFlag, string>> = {
   '--distribution': 'Rules of standard, claude-code, claude-code-classic, opencode, mini, cocode, module or package',
   '--cwd': 'Work as if started in this folder',
-  '--home': 'Take this for the home folder, no matter what CLAUDE_CONFIG_DIR says',
+  '--home': 'Take this for the home folder, and ignore CLAUDE_CONFIG_DIR',
   '--add-dir': 'A further folder whose skills count as those of the project; may be repeated',
   '--plugin-dir': 'A plugin, a marketplace or a folder of skills that is wanted too; may be repeated',
   '--marketplace': 'A marketplace whose plugins are wanted too; may be repeated',

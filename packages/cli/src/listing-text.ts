@@ -29,7 +29,7 @@ export function printListing(told: Told, invocation: Invocation, io: Io): void {
     for (const line of budgetBar(told, stderr.columns, style)) say(line)
   }
   const shortened = truncated.filter(name => !omitted.includes(name))
-  if (shortened.length > 0 && !hasBudget) say(style.dim(`Shortened, as this strategy does no matter what room there is: ${firstNames(shortened, mostNames)}`))
+  if (shortened.length > 0 && !hasBudget) say(style.dim(`Shortened by this strategy, at any budget: ${firstNames(shortened, mostNames)}`))
   else if (shortened.length > 0) {
     say(style.yellow(`Shortened, for there is no room for all that they say: ${firstNames(shortened, mostNames)}`))
     say(style.dim(`  Shorten descriptions, or see what they get of a larger window: ${again('listing --context-window 1000000', invocation, io)}`))

@@ -36,7 +36,7 @@ describe('arguments', () => {
     expect(parse('lint --json a')).toMatchObject({ command: 'lint', json: true, args: ['a'] })
   })
 
-  test('stay the text that was typed, no matter what it looks like', () => {
+  test('stay the text that was typed, also where it looks like a number', () => {
     expect(parse('explain 007')).toMatchObject({ args: ['007'] })
     expect(parse('list --cwd 2024 --source=1e3')).toMatchObject({ cwd: '2024' })
     expect(parse('list --cwd 2024 --source=1e3').text('--source')).toBe('1e3')

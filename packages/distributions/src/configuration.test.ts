@@ -250,7 +250,7 @@ describe('a key below another one that no one knows', () => {
     expect(options).toMatchObject({ rules: { deny: [{ rule: 'Skill(a)' }] }, listing: { budget: 7, hue: 1 }, shell: false })
   })
 
-  it('no matter what it is called, is reported like any other', async () => {
+  it('of any name is reported like the others', async () => {
     expect((await unknownIn('{ "rules": { "__proto__": {}, "constructor": 1 }, "toString": 1 }')).map(([field]) => field)).toEqual(['rules.__proto__', 'rules.constructor', 'toString'])
   })
 })

@@ -74,7 +74,7 @@ describe('a skill that was changed since the engine listed it', () => {
     await expect(invoke()).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
-  it('is judged and run by the bytes that were read, no matter what is put in its place meanwhile', async () => {
+  it('is judged and run by the bytes that were read, also when the file changes meanwhile', async () => {
     const text = skill('', '!`printf o; printf ld`')
     const { tree, skills, asked, invoke } = await open(text, { rules: { allow: ['Skill(dep)', 'Bash'] }, at: 'home/.claude/skills/dep/SKILL.md' })
     const trust = skills.use('trust')

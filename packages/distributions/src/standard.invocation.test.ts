@@ -46,7 +46,7 @@ describe('the standard distribution', () => {
     expect(asked).toEqual(['Skill(look)'])
   })
 
-  it('runs nothing of a project that is not trusted, no matter what is answered, and of one that is only what was approved', async () => {
+  it('runs nothing of a project that is not trusted, with any answer, and of one that is only what was approved', async () => {
     const { skills, tree } = standardOver({ 'repo/.claude/skills/look/SKILL.md': shellSkill, 'repo/.claude/settings.json': '{"permissions":{"allow":["Skill","Bash"]}}' })
     const asked: string[] = []
     const yes = new Invoker(skills, { onAsk: ({ request: { content } }) => (asked.push(content), 'allow') })

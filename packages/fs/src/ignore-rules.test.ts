@@ -20,7 +20,7 @@ describe('ignore rules', () => {
     ])
   })
 
-  it('hold for all that lies in an ignored folder, no matter what a file in it says', async () => {
+  it('hold for all that lies in an ignored folder, against any rule of a file in it', async () => {
     const files = { '.gitignore': 'out/', 'out/.gitignore': '!kept.txt' }
     expect(await ignored(files, ['out/kept.txt', 'out/deep/x', 'kept.txt'])).toEqual(['out/kept.txt', 'out/deep/x'])
   })
@@ -77,7 +77,7 @@ describe('ignore rules', () => {
     ])
   })
 
-  it('are matched in proportion to the pattern and the path, no matter what wildcards there are', async () => {
+  it('are matched in proportion to the pattern and the path, with any wildcards', async () => {
     const rules = [`${'**/a/'.repeat(9)}x`, `${'*a'.repeat(300)}b`, `${'a*/'.repeat(200)}b`, `${'[a]*'.repeat(200)}b`, `${'**a'.repeat(200)}/b`]
     const deep = `${'a/'.repeat(400)}y`
     expect(await ignored({ '.gitignore': rules.join('\n') }, [deep, `${'a/'.repeat(60)}y`, 'a'.repeat(250), `${'a/'.repeat(9)}x`])).toEqual([`${'a/'.repeat(9)}x`])
@@ -149,7 +149,7 @@ describe('patterns for other uses', () => {
     expect(paths.filter(matches)).toEqual(['src/a.ts', 'src/deep/b.ts', 'apps/web/x', 'a/b.log', 'top'])
   })
 
-  it('are one pattern each, no matter what is in them', async () => {
+  it('are one pattern each, with any characters', async () => {
     const matches = IgnoreRules.patterns()(['a\nb'])
     expect(['a', 'b', 'a\nb'].filter(matches)).toEqual(['a\nb'])
   })

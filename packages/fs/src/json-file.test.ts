@@ -10,7 +10,7 @@ function read(content: string | Buffer, within?: string) {
 }
 
 describe('a file that holds an object in JSON', () => {
-  test('is read with its text, no matter what mark of the byte order it begins with', () => {
+  test('is read with its text, with any mark of the byte order', () => {
     expect(read('\ufeff{"a":1}').file).toMatchObject({ text: '{"a":1}', data: { a: 1 } })
   })
 

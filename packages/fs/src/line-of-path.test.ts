@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown }>(tie => ({
 }))
 
 describe('the line of a key', () => {
-  it('is the one on which it stands, no matter what stands around it', () => {
+  it('is the one on which it stands, with any text around it', () => {
     fc.assert(fc.property(value, given => {
       const text = JSON.stringify(given, null, 1)
       for (const [path, line] of linesOf(JSON.parse(text))) expect(lineOfPath(text, path)).toBe(line)

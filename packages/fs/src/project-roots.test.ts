@@ -158,7 +158,7 @@ describe('how far up a project goes', () => {
     expect(folders(path, 'home/work/repo/sub', 'working-folder')).toEqual(['home/work/repo/sub'])
   })
 
-  it('is the working folder outside of the home folder, no matter what repository there is', () => {
+  it('is the working folder outside of the home folder, in any repository', () => {
     const { path } = temporary({ 'home/x': '', 'srv/repo/.git/HEAD': '', 'srv/repo/sub/x': '' })
     expect(folders(path, 'srv/repo/sub', 'home')).toEqual(['srv/repo/sub'])
   })

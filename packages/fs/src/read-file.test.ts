@@ -47,7 +47,7 @@ describe('reading a whole file', () => {
     expect(await read(`${path}/file`)).toBe(text)
   })
 
-  it('keeps them no matter what is read afterwards, and beside it', async () => {
+  it('keeps them while other files are read afterwards or beside it', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `file-${at}`)
     const { path } = temporary(Object.fromEntries(names.map(name => [name, name])))
     const texts = (files: readonly WholeFile[]): readonly unknown[] => files.map(file => file !== undefined && 'bytes' in file && file.bytes.toString())

@@ -80,7 +80,7 @@ function change(tree: TempTree, wish: Exclude<Step, { look: unknown }>, count: n
   else if ('link' in wish && (stats === undefined || !stats.isDirectory())) tree.write({ [target]: { link: `${tree.path}/${wish.to}` } })
 }
 
-it('no matter what happens to a tree, two who share their reads find what two find who do not', async () => {
+it('after any changes of a tree two readers that share their reads find what two others find', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), fc.boolean(), fc.constantFrom(2000, 40_000, 1e9), async (steps, isContained, bytes) => {
     const tree = tempTree({ 'skills/last/SKILL.md': 'last', 'outside/SKILL.md': 'outside', again: { link: 'skills' } })
     try {

@@ -268,7 +268,7 @@ it('a file is given as the store gives it, at least as much of it as is asked fo
 }, 60_000)
 
 describe('reading a whole file', () => {
-  it('shares it with a tree, by no matter what path it is reached', async () => {
+  it('shares it with a tree, by any path that leads to it', async () => {
     const { path } = temporary({ 'real/a/SKILL.md': 'x'.repeat(9000), link: { link: 'real' } })
     const sharedReads = settled()
     await textTree(`${path}/real`, { sharedReads }).scan()

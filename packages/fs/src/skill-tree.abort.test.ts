@@ -126,7 +126,7 @@ describe('a walk that is given up for being late', () => {
     expect(await rescan()).toBeUndefined()
   })
 
-  it('leaves nothing of a file that answers only afterwards, no matter what another walk makes of it meanwhile', async () => {
+  it('leaves nothing of a file that answers only afterwards, with any result of another walk meanwhile', async () => {
     const { path } = temporary(many)
     let release = (): void => {}
     const stalled = new Promise<void>(resolve => {

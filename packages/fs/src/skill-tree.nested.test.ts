@@ -36,7 +36,7 @@ describe.each(['auto', 'callbacks'] as const)('a tree of nested skills, reading 
   })
 })
 
-it('no matter what happens to a tree of nested skills, a rescan gives what a scan from the beginning gives', async () => {
+it('after any changes of a tree of nested skills a rescan gives what a scan from the beginning gives', async () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map(names => names.join('/'))
   await fc.assert(fc.asyncProperty(fc.array(path, { maxLength: 6 }), fc.array(path, { maxLength: 4 }), fc.array(path, { maxLength: 3 }), fc.constantFrom(3, 5, 100), async (first, added, removed, folders) => {
     const tree = tempTree({ 'skills/last/SKILL.md': 'last' })

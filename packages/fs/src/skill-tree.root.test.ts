@@ -25,7 +25,7 @@ describe.each(['auto', 'callbacks'] as const)('a root that may be a skill, readi
     expect(foundIn(await tree.rescan())).toEqual(['other'])
   })
 
-  it('may be a file, of no matter what name, which is read again when it changes', async () => {
+  it('may be a file of any name, which is read again when it changes', async () => {
     const { path } = temporary({ 'a.md': 'text', 'b/c.md': 'other' })
     const names: string[] = []
     const tree = textTree(`${path}/a.md`, { ...options, onRead: ({ name }) => names.push(name) })

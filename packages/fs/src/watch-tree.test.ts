@@ -4,7 +4,7 @@ import { tempTree } from '@skills/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { watching } from '../test/watching.js'
 
-it('watches the folder that has a name now, no matter what folder of that name was moved further down or back up before', async () => {
+it('watches the folder that has a name now, after another of that name was moved further down or back up', async () => {
   const { path, dispose } = tempTree({ 'root/a/x': { dir: true }, 'root/b/x': { dir: true }, 'outside': { dir: true } })
   onTestFinished(dispose)
   const { told, diagnostics } = await watching([`${path}/root`], { debounceMs: 1 })

@@ -34,7 +34,7 @@ test('a link in a folder that is looked through leads to what lies in its reposi
 })
 
 describe('a path', () => {
-  test('to a skill file is that file, no matter what folder it lies in', async () => {
+  test('to a skill file is that file, in any folder', async () => {
     expect(await find({ 'node_modules/a/SKILL.md': '', '.hidden/skill.md': '' }, ['node_modules/a/SKILL.md', './.hidden/skill.md']))
       .toMatchObject({ files: ['node_modules/a/SKILL.md', '.hidden/skill.md'], codes: [] })
   })

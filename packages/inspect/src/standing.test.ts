@@ -45,7 +45,7 @@ test('those that answered to its name by an alias or a display name are told', a
   expect(await standing(entries, 'project/deploy/SKILL.md')).toMatchObject({ goesBy: 'deploy', alsoNamed: ['send', 'ship'] })
 })
 
-test('a file is itself by no matter what path it is reached, and one that no source knows has no standing', async () => {
+test('a file is the same by any path that leads to it, and one that no source knows has no standing', async () => {
   const entries = { ...both, link: { link: 'project' }, 'other/deploy/SKILL.md': skill('x') }
   expect(await standing(entries, 'link/deploy/SKILL.md')).toMatchObject({ goesBy: 'project:deploy' })
   tree.dispose()

@@ -21,7 +21,7 @@ describe('a skill with paths', () => {
     expect(changes).toEqual([{ added: [], removed: [], changed: ['api'], reason: 'activation' }])
   })
 
-  it('stays active until the engine closes, no matter what is touched, loaded anew or written to its file', async () => {
+  it('stays active until the engine closes, after any touch, reload or change of its file', async () => {
     const { touch, awake, skills, tree, cwd } = start({ 'repo/.claude/skills/api/SKILL.md': conditional('src/') })
     await awake()
     touch('src/x.ts')
@@ -48,7 +48,7 @@ describe('a skill with paths', () => {
     expect(await awake()).toEqual(['b'])
   })
 
-  it('is not woken by files outside the working folder, no matter what they are called', async () => {
+  it('is not woken by files outside the working folder, of any name', async () => {
     const { awake, skills, tree, cwd, loads } = start({ 'repo/.claude/skills/a/SKILL.md': conditional('"*"') })
     await awake()
     const outside = [`${tree.path}/x.ts`, `${tree.path}/repo-two/x.ts`, `${cwd}/../y.ts`, `${cwd}/a/../../y`, cwd, `${cwd}/`, '/', '', `${cwd}/a\0b`]

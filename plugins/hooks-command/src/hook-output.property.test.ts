@@ -11,7 +11,7 @@ const own = fc.dictionary(fc.oneof(fc.constantFrom(...ownKeys), fc.string()), va
 const keys = ['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput', 'constructor', '__proto__']
 const said = fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), fc.oneof(value, own))
 
-test('no matter what a hook says is understood as nothing, as less than before, or as text; and what is not understood is kept', () => {
+test('any output of a hook is understood as nothing, as less than before, or as text; and what is not understood is kept', () => {
   fc.assert(fc.property(event, said, (name, given) => {
     const { verdict, unheeded } = readOutput(name, given, 50)
     expect(Object.keys(verdict).filter(key => !['block', 'reason', 'ask', 'stop', 'context', 'messages', 'others'].includes(key))).toEqual([])

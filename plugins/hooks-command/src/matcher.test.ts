@@ -34,7 +34,7 @@ test('names are matched as a list says, regardless of their letters', () => {
   }))
 })
 
-test('no matter what is a regular expression answers as that does', () => {
+test('a matcher that is a regular expression answers as that does', () => {
   fc.assert(fc.property(fc.stringMatching(/^[ab.^$|()?]{1,6}$/).filter(one => /[.^$()?]/.test(one) && readHooks({ PreToolUse: [{ matcher: one, command: 'true' }] }).problems.length === 0), fc.stringMatching(/^[ab]{0,5}$/), (source, name) => {
     expect(new Matcher(source, 1000, never).matches(name)).toBe(new RegExp(source).test(name))
   }), { numRuns: 200 })

@@ -109,7 +109,7 @@ describe('hooks of a fork', () => {
   })
 })
 
-test('a fork has around it all that began around it and nothing else, no matter what has ended since', () => {
+test('a fork has around it all that began around it and nothing else, also what has ended since', () => {
   const forks = fc.array(fc.record({ parent: fc.option(fc.nat(30), { nil: undefined }), hasEnded: fc.boolean() }), { maxLength: 30 })
   fc.assert(fc.property(forks, all => {
     const nesting = new Nesting()

@@ -57,7 +57,7 @@ describe('a policy over skills', () => {
   const all = ['audit from managed', 'deploy from user', 'lint from user', 'project:deploy from project']
 
   it.each([
-    ['by name, of no matter what source', 'deploy', ['audit from managed', 'lint from user']],
+    ['by name, of any source', 'deploy', ['audit from managed', 'lint from user']],
     ['by name, in another case and with a slash before it', ' /DEPLOY', ['audit from managed', 'lint from user']],
     ['by a qualified name, of one source', 'user:deploy', ['audit from managed', 'lint from user', 'deploy from project']],
     ['by its display name', 'ship', ['audit from managed', 'lint from user', 'deploy from project']],

@@ -118,7 +118,7 @@ describe('a plugin', () => {
     expect([commandOf(catalog, 'one:a').plugin.from, commandOf(catalog, 'two:b').plugin.from]).toEqual(['project', 'managed'])
   })
 
-  it('is one however often and through no matter what links it is named', async () => {
+  it('is one, named any number of times and through any links', async () => {
     const { path } = temporary({ ...manifest('one', { name: 'acme' }), 'one/skills/a/SKILL.md': 'a', link: { link: 'one' } })
     const catalog = await engine(path, { plugins: ['one', `${path}/one/`, 'link'] }).catalog()
     expect(namesOf(catalog)).toEqual(['acme:a'])

@@ -66,7 +66,7 @@ describe('with paths', () => {
     expect(await lint(faulty, ['.claude/skills/a', '.claude/skills/c/SKILL.md'])).toMatchObject({ code: 0, stdout: '2 files checked: no problems.\n' })
   })
 
-  test('they start where the shell is, which completed or expanded them, no matter what --cwd says', async () => {
+  test('they start where the shell is, which completed or expanded them, not at --cwd', async () => {
     tree = tempTree(faulty)
     expect(await runIn(['lint', '.claude/skills/c', '--cwd', '.claude', '--home', '.'], { cwd: tree.path })).toMatchObject({ code: 0, stdout: '1 file checked: no problems.\n' })
     expect(await runIn(['lint', 'skills/c', '--cwd', '.claude'], { cwd: tree.path })).toMatchObject({ code: 1 })

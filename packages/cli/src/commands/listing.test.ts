@@ -83,7 +83,7 @@ describe('--strategy', () => {
     tree.write({ 'work/.claude/skills/long/SKILL.md': skill('Long. '.repeat(40)) })
     const { stdout } = await runIn(['listing', '--strategy', 'fixed', '--json'], console)
     expect(JSON.parse(stdout)).toMatchObject({ budgetChars: null, truncated: [{ name: 'long', source: 'project', cause: 'strategy' }] })
-    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe('Shortened, as this strategy does no matter what room there is: long\n')
+    expect((await runIn(['listing', '--strategy', 'fixed'], console)).stderr).toBe('Shortened by this strategy, at any budget: long\n')
   })
 
   test('that there is not is an argument that is not understood, with those that there are', async () => {

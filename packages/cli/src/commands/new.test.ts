@@ -34,7 +34,7 @@ Next for release-notes
     expect(stderr).toContain('Say with --dir where the new one goes.')
   })
 
-  test('has the description that is given, no matter what it holds', async () => {
+  test('has the description that is given, with any characters', async () => {
     const console = project()
     for (const [at, description] of ['Say "hi": now #1', '- a\n- b: c\n', "it's\t'x'", '@at', '--- ', 'a=b', '42'].entries()) {
       expect(await runIn(['new', `skill-${at}`, `--description=${description}`], console)).toMatchObject({ code: 0, stderr: '' })

@@ -25,7 +25,7 @@ async function found(entries: TreeEntries, prepare: () => void = () => {}, hasNp
   return [code, ...codes.filter(one => one !== 'npm-missing')]
 }
 
-describe('what is wrong no matter what npm does', () => {
+describe('what is wrong with any answer of npm', () => {
   test.each([
     ['no package file', { 'p/skills/a/SKILL.md': skill }, [1, 'no-package']],
     ['a folder that is no plugin', { 'p/x.txt': 'x' }, [1, 'no-plugin', 'no-package']],

@@ -39,7 +39,7 @@ describe('from nothing', () => {
     expect(JSON.parse(read('acme/package.json'))).toMatchObject({ name: 'acme' })
   })
 
-  test('the next steps are for where the person is, no matter what --cwd says', async () => {
+  test('the next steps are for the folder of the shell, not for --cwd', async () => {
     mkdirSync(`${tree.path}/plugins`)
     const { stdout } = await init('acme', '--cwd', 'plugins')
     const [command = ''] = /skills plugin check\S* .*?(?=  )/.exec(stdout) ?? []

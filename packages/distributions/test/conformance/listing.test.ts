@@ -96,7 +96,7 @@ describe('the listing', () => {
     expect(await (await open(two, { listing: { budget: exact } })).port.listing({})).toMatchObject({ text: '- one: About one. - Asked.\n- two: About two.', usedChars: exact, truncated: [] })
     expect((await (await open(two, { listing: { budget: exact - 1 } })).port.listing({})).truncated).not.toEqual([])
   })
-  row(42, 'C', 'a description and its when-to-use have 250 characters together, no matter what room there is, but for a skill in code', async open => {
+  row(42, 'C', 'a description and its when-to-use have 250 characters together, at any budget, but for a skill in code', async open => {
     const { port } = await open({
       'repo/.claude/skills/a/SKILL.md': long('a', 250), 'repo/.claude/skills/b/SKILL.md': long('b', 251), 'repo/.claude/skills/c/SKILL.md': `---\nname: c\ndescription: ${'x'.repeat(200)}\nwhen_to_use: ${'y'.repeat(200)}\n---\nB`,
     }, { bundled: { skills: [{ name: 'code', description: 'z'.repeat(300), body: 'B' }] } })

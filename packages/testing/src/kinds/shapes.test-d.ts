@@ -34,7 +34,7 @@ test('the shapes of kinds are those that their packages define', () => {
   expectTypeOf<FormatterShape>().toEqualTypeOf<Formatter>()
 })
 
-test('a provider of a kind is one that its contract takes, no matter what else it asks', () => {
+test('a provider of a kind is one that its contract takes, also where it asks more', () => {
   expectTypeOf<Provider<'permission', 'trust'>>().toMatchTypeOf<KindProvider<PermissionShape>>()
   expectTypeOf<Provider<'executor', 'expander'>>().toMatchTypeOf<KindProvider<ExecutorShape>>()
   expectTypeOf<Provider<'expander'>>().toMatchTypeOf<KindProvider<ExpanderShape>>()

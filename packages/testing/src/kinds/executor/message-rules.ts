@@ -136,7 +136,7 @@ export const messageRules: readonly ExecutorRule[] = [
   },
   {
     name: 'determinism',
-    rule: 'one invocation gives one outcome, no matter who runs it',
+    rule: 'one invocation gives one outcome, also in a second executor',
     async check(trial) {
       const given = invocationOf({ allowedTools: ['Read'], model: 'large', effort: 'high' }, { args: 'x y', toolUseId: 'call' })
       const [one, other] = [await (await trial.executor()).execute(given), await (await trial.executor()).execute(given)]

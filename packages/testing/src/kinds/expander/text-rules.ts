@@ -22,7 +22,7 @@ export const textRules: readonly ExpanderRule[] = [
   },
   {
     name: 'verbatim',
-    rule: 'what is brought into a text stands there as it is, no matter what it means to anyone, and is not looked into again',
+    rule: 'what is brought into a text stays as it is, where an expander would replace it too, and is not looked into again',
     needs: ['bring'],
     async check(trial) {
       const expanding = await trial.expanding()

@@ -62,7 +62,7 @@ export const orderRules: readonly PermissionRule[] = [
   },
   {
     name: 'remote',
-    rule: 'what a server sends never runs anything, no matter what is allowed',
+    rule: 'what a server sends never runs anything, under any rules',
     async check(trial) {
       for (const parts of doubtful.slice(1)) {
         for (const tool of ['Bash', 'PowerShell']) await trial.expect(['ask', 'deny'], requestFor(parts.entry, { ...parts, tool, content: 'git status', granted: [tool] }), ['allow Skill', 'allow Bash', 'allow PowerShell'])
