@@ -69,6 +69,7 @@ const corpus = corpusTree(trees, process.env.SKILLS_CORPUS)
 compare('catalog of 10,000, against reading their heads', 2.0, () => measure('catalog', p[10_000]), () => measure('read-heads', p[10_000]))
 compare('catalog of 1,000, against reading their heads', 2.6, () => measure('catalog', p[1000]), () => measure('read-heads', p[1000]), { count: runs * 2 })
 compare('catalog of a corpus-shaped tree, against the same', 4.5, () => measure('catalog', corpus), () => measure('read-heads', corpus))
+compare('frontmatter of 10,000 without its quick way, against with it', undefined, () => measure('quick-way', p[10_000], '--full'), () => measure('quick-way', p[10_000]))
 if (options.only === undefined || 'gray-matter'.includes(options.only)) {
   for (const [how, ...mode] of [['at once'], ['awaited', '--await']]) {
     const pairs = Array.from({ length: 3 }, () => ({ a: measure('catalog', p[10_000]).ms, b: measure('gray-matter', p[10_000], ...mode).ms }))
