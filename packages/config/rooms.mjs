@@ -36,13 +36,9 @@ export const rooms = {
   'packages/process-group': { imports: [], testImports: ['packages/testing'], startsProcesses: true },
   'packages/invocation': { imports: ['packages/core', 'packages/state'], testImports: ['packages/testing'], builtIn: ['unbash', 'zod'] },
   'packages/inspect': { imports: libraries, testImports: ['packages/testing'] },
-  // Node has no other way to make a named pipe. The packages that define kinds test with it: its sources know them by their shapes,
-  // and its tests hold those to the types themselves.
-  'packages/testing': {
-    imports: ['packages/core', 'packages/store'],
-    testImports: ['packages/invocation'],
-    startsProcesses: true,
-  },
+  // Node has no other way to make a named pipe. Of invocation it has the types of the kinds; what it stands on tests with it, and
+  // does not name it in its package.json, where that would be a cycle.
+  'packages/testing': { imports: ['packages/core', 'packages/invocation', 'packages/store'], startsProcesses: true },
   'packages/distributions': {
     imports: [...libraries, 'plugins/*'],
     testImports: ['packages/testing', 'packages/inspect'],

@@ -1,10 +1,7 @@
 import type { MaybePromise, SetupContext } from '@skills/core'
 import type { Surroundings } from '../contract/fixture.js'
 
-/**
- * A provider of a kind that a package of its own defines: `Provider<'executor'>` and the like. Written by its shape, since those
- * packages test with this one.
- */
+/** A provider of any kind: `Provider<'executor'>` and the like, also of one that asks other kinds. */
 export interface KindProvider<V> {
   readonly kind: string
   readonly id: string

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { deepFrozen } from '../freeze.js'
 import { invocationOf, modelText, textOf, type ExecutorRule, type ExecutorTrial } from './executor-trial.js'
 import type { ContentBlock } from '@skills/core'
-import type { OutcomeShape } from './executor-shape.js'
+import type { Outcome } from '@skills/invocation'
 
 /** What a model and a person are told. */
 export const messageRules: readonly ExecutorRule[] = [
@@ -147,16 +147,16 @@ export const messageRules: readonly ExecutorRule[] = [
 ]
 
 /** What of an outcome can be compared. A fork has a new id every time. */
-function plain({ data: { agentId: _, ...data }, newMessages }: OutcomeShape): unknown {
+function plain({ data: { agentId: _, ...data }, newMessages }: Outcome): unknown {
   return { data, newMessages }
 }
 
-function expectSameContext(trial: ExecutorTrial, one: OutcomeShape, other: OutcomeShape): void {
+function expectSameContext(trial: ExecutorTrial, one: Outcome, other: Outcome): void {
   const context = { toolPermissionContext: { alwaysAllowRules: { command: ['Write'] } }, options: { mainLoopModel: 'small' } }
   if (!isDeepStrictEqual(one.contextModifier?.(context), other.contextModifier?.(context))) trial.broken('a second executor changed the context in another way.')
 }
 
 /** What a program takes messages apart by: tags, line breaks and invisible characters. */
-function shapeOf({ newMessages }: OutcomeShape): string {
+function shapeOf({ newMessages }: Outcome): string {
   return newMessages.map(message => textOf(message).match(/<\/?[a-z]+(?:-[a-z]+)*>|[\n\r\u2028\u2029\u0085]|[\p{Bidi_Control}\u{e0000}-\u{e007f}]|(?!\s)\p{Cc}/gu)?.join('') ?? '').join('|')
 }

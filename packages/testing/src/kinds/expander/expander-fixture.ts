@@ -1,5 +1,5 @@
 import type { MaybePromise, PromptCommand } from '@skills/core'
-import type { ExpanderShape, ExpandShape } from './expander-shape.js'
+import type { Expander, expand } from '@skills/invocation/template'
 import type { KindFixture } from '../kind-fixture.js'
 
 /** A text that has something in it for the expander, and what becomes of the whole text. */
@@ -24,9 +24,9 @@ export interface Brought {
 export type Bring = (value: string) => MaybePromise<Brought>
 
 /** An expander, with texts for it. */
-export interface ExpanderFixture extends KindFixture<ExpanderShape> {
+export interface ExpanderFixture extends KindFixture<Expander> {
   /** `expand` of `@skills/invocation/template`, which is what an expander works with. */
-  readonly expand: ExpandShape
+  readonly expand: typeof expand
   /** One at least. */
   readonly samples: readonly ExpanderSample[]
   readonly bring?: Bring

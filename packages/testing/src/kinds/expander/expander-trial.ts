@@ -4,7 +4,7 @@ import { skillNamed } from '../entries.js'
 import type { MaybePromise } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { Bring, ExpanderFixture, ExpanderLack } from './expander-fixture.js'
-import type { EvaluateContextShape, ExpandContextShape, ExpanderShape, LexContextShape, TokenShape } from './expander-shape.js'
+import type { EvaluateContext, ExpandContext, Expander, LexContext, Token } from '@skills/invocation/template'
 
 /** Makes an expander with texts for it; called anew for every case, and twice where a rule is about two of them. */
 export type MakeExpander = () => MaybePromise<ExpanderFixture>
@@ -12,8 +12,8 @@ export type MakeExpander = () => MaybePromise<ExpanderFixture>
 export type ExpanderRule = ContractRule<ExpanderTrial, ExpanderLack>
 
 export interface Evaluated {
-  readonly token: TokenShape
-  readonly context: EvaluateContextShape
+  readonly token: Token
+  readonly context: EvaluateContext
 }
 
 export interface Expanded {
@@ -24,7 +24,7 @@ export interface Expanded {
 
 /** An expander at work, and what was asked of it and by it. */
 export class Expanding {
-  readonly expander: ExpanderShape
+  readonly expander: Expander
   readonly fixture: ExpanderFixture
   /** Every token that was evaluated. */
   readonly evaluated: Evaluated[] = []
@@ -35,29 +35,29 @@ export class Expanding {
   onEvaluate: () => void = () => {}
   readonly #trial: ExpanderTrial
 
-  constructor(trial: ExpanderTrial, fixture: ExpanderFixture, expander: ExpanderShape) {
+  constructor(trial: ExpanderTrial, fixture: ExpanderFixture, expander: Expander) {
     this.#trial = trial
     this.fixture = fixture
     this.expander = expander
   }
 
   /** What becomes of a text. A failure breaks the rule. */
-  async textOf(template: string, parts: Partial<ExpandContextShape> = {}): Promise<string> {
+  async textOf(template: string, parts: Partial<ExpandContext> = {}): Promise<string> {
     return (await this.expanded(template, parts)).text
   }
 
-  async expanded(template: string, parts: Partial<ExpandContextShape> = {}): Promise<Expanded> {
+  async expanded(template: string, parts: Partial<ExpandContext> = {}): Promise<Expanded> {
     const { text, tokens } = await this.#trial.answer(`the expansion of ${JSON.stringify(template.slice(0, 200))}`, () => this.expand(template, parts))
     return { text, tokens: tokens.length }
   }
 
-  expand(template: string, parts: Partial<ExpandContextShape> = {}): ReturnType<ExpanderFixture['expand']> {
+  expand(template: string, parts: Partial<ExpandContext> = {}): ReturnType<ExpanderFixture['expand']> {
     const { provider: { id }, expand } = this.fixture
     return expand(template, [{ id, value: this.#watched() }], this.contextWith(parts))
   }
 
   /** A trusted skill without arguments that may do all that it asks for. */
-  contextWith(parts: Partial<ExpandContextShape> = {}): ExpandContextShape {
+  contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
     const { host, command } = this.fixture
     return {
       command: skillNamed('alpha', command), args: '', trust: 'trusted', host: fakeHost(host), signal: new AbortController().signal,
@@ -71,11 +71,11 @@ export class Expanding {
     }
   }
 
-  lexContext(parts: Partial<LexContextShape> = {}): LexContextShape {
+  lexContext(parts: Partial<LexContext> = {}): LexContext {
     return { command: skillNamed('alpha', this.fixture.command), isFenced: false, isCode: false, isNested: false, ...parts }
   }
 
-  #watched(): ExpanderShape {
+  #watched(): Expander {
     const { expander } = this
     return {
       claims: expander.claims,
@@ -95,7 +95,7 @@ export class Expanding {
 }
 
 /** One check of one rule about expanders. */
-export class ExpanderTrial extends KindTrial<ExpanderShape, MakeExpander> {
+export class ExpanderTrial extends KindTrial<Expander, MakeExpander> {
   async expanding(): Promise<Expanding> {
     const fixture = await this.made(async () => this.make())
     if (fixture.samples.length === 0) this.broken('it cannot be checked, because there are no samples. Give a text that the expander makes something of.')

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { deepFrozen } from '../freeze.js'
 import { hostile, type Expanding, type ExpanderRule } from './expander-trial.js'
-import type { LexContextShape, LexedShape } from './expander-shape.js'
+import type { LexContext, Lexed } from '@skills/invocation/template'
 
 /** What an expander recognises. */
 export const lexRules: readonly ExpanderRule[] = [
@@ -64,7 +64,7 @@ export const lexRules: readonly ExpanderRule[] = [
 ]
 
 /** Places in texts of all sorts: samples, what is left of them when they end early, and what means something to others. */
-function questions(expanding: Expanding): readonly (readonly [text: string, at: number, context: LexContextShape])[] {
+function questions(expanding: Expanding): readonly (readonly [text: string, at: number, context: LexContext])[] {
   const templates = expanding.fixture.samples.map(({ template }) => template)
   const texts = [...templates, ...templates.flatMap(text => Array.from({ length: Math.min(text.length, 40) }, (_, at) => text.slice(0, at + 1))), ...hostile]
   return texts.flatMap(text => [{}, { isCode: true }, { isFenced: true }, { isNested: true }].flatMap(parts => {
@@ -73,10 +73,10 @@ function questions(expanding: Expanding): readonly (readonly [text: string, at: 
   }))
 }
 
-function ask({ expander }: Expanding, text: string, at: number, context: LexContextShape): LexedShape | undefined {
+function ask({ expander }: Expanding, text: string, at: number, context: LexContext): Lexed | undefined {
   return expander.lex(text, at, context)
 }
 
-function spanOf(lexed: LexedShape | undefined, at: number): string {
+function spanOf(lexed: Lexed | undefined, at: number): string {
   return lexed === undefined ? 'nothing' : `a token from ${at} to ${lexed.end}`
 }

@@ -1,6 +1,6 @@
 import { isAbortError, messageOf } from '@skills/core'
 import { hostile, type ExpanderRule } from './expander-trial.js'
-import type { PermissionDecisionShape } from '../permission/permission-shape.js'
+import type { PermissionDecision } from '@skills/invocation'
 
 const secret = 'brought in by the contract'
 
@@ -89,7 +89,7 @@ export const textRules: readonly ExpanderRule[] = [
       const expanding = await trial.expanding()
       const { template, args = '' } = await trial.unchecked('bring() failed', async () => trial.bringing(expanding)(secret))
       let isAsked = false
-      const no = (behavior: 'deny' | 'ask') => async (): Promise<PermissionDecisionShape> => {
+      const no = (behavior: 'deny' | 'ask') => async (): Promise<PermissionDecision> => {
         isAsked = true
         return { behavior, message: 'No one may.', decisionReason: { type: 'default' } }
       }

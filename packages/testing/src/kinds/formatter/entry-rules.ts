@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { ample, budgetsUpTo, listedAs, type FormatterRule } from './formatter-trial.js'
-import type { ListingShape } from './formatter-shape.js'
+import type { Listing } from '@skills/invocation/skill-tool'
 
 const names = ['beta', 'alpha', 'gamma', 'omega']
 const four = names.map(name => listedAs(name))
@@ -142,7 +142,7 @@ export const entryRules: readonly FormatterRule[] = [
   },
 ]
 
-function linesOf({ text }: ListingShape): number {
+function linesOf({ text }: Listing): number {
   return text.split('\n').length
 }
 

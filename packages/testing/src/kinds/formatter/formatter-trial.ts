@@ -3,13 +3,13 @@ import { KindTrial } from '../kind-trial.js'
 import type { CatalogEntry, MaybePromise, Override, PromptCommand } from '@skills/core'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { KindFixture } from '../kind-fixture.js'
-import type { FormatterShape, ListingShape } from './formatter-shape.js'
+import type { Formatter, Listing } from '@skills/invocation/skill-tool'
 
 /**
  * Makes a formatter; called anew for every budget.
  * @param budget UTF-16 code units that the listing may take, which may be no size at all; undefined for the formatter's own default
  */
-export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<FormatterShape>>
+export type MakeFormatter = (budget: number | undefined) => MaybePromise<KindFixture<Formatter>>
 
 /**
  * What a formatter may do without: `budget`, since it keeps to none; `order`, since it has one of its own; `pinned` and `nameOnly`, since
@@ -23,23 +23,23 @@ export type FormatterRule = ContractRule<FormatterTrial, FormatterLack>
 export const ample = 10_000_000
 
 /** One check of one rule about formatters. */
-export class FormatterTrial extends KindTrial<FormatterShape, MakeFormatter> {
-  async formatter(budget: number | undefined): Promise<FormatterShape> {
+export class FormatterTrial extends KindTrial<Formatter, MakeFormatter> {
+  async formatter(budget: number | undefined): Promise<Formatter> {
     return (await this.start(await this.made(async () => this.make(budget)))).value
   }
 
   /** What a formatter makes of these entries. A failure breaks the rule. */
-  async format(formatter: FormatterShape, entries: readonly CatalogEntry[], contextWindow?: number): Promise<ListingShape> {
+  async format(formatter: Formatter, entries: readonly CatalogEntry[], contextWindow?: number): Promise<Listing> {
     return this.answer('format()', async () => formatter.format(entries, { contextWindow }, { signal: new AbortController().signal }))
   }
 
   /** What a new one makes of them within a budget. */
-  async listed(entries: readonly CatalogEntry[], budget: number | undefined): Promise<ListingShape> {
+  async listed(entries: readonly CatalogEntry[], budget: number | undefined): Promise<Listing> {
     return this.format(await this.formatter(budget), entries)
   }
 
   /** Breaks the rule unless a listing says of itself what is so, and everything that it was given is in it or told of. */
-  expectSound({ text, entries, omitted, truncated, budgetChars, usedChars }: ListingShape, given: readonly CatalogEntry[], when: string): void {
+  expectSound({ text, entries, omitted, truncated, budgetChars, usedChars }: Listing, given: readonly CatalogEntry[], when: string): void {
     if (usedChars !== text.length) this.broken(`${when}, usedChars is ${usedChars} and the text has ${text.length}.`)
     if (!Number.isFinite(budgetChars) || budgetChars < 0) this.broken(`${when}, budgetChars is ${budgetChars}.`)
     const names = [...entries.map(({ name }) => name), ...omitted]

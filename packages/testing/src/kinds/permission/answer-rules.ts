@@ -3,11 +3,11 @@ import { isAbortError, messageOf } from '@skills/core'
 import { deepFrozen } from '../freeze.js'
 import { entryOf, skillNamed } from '../entries.js'
 import { doubtful, requestFor, scriptFor, type PermissionTrial } from './permission-trial.js'
-import type { PermissionDecisionShape, PermissionRequestShape, RuleSuggestionShape } from './permission-shape.js'
+import type { PermissionDecision, PermissionRequest, RuleSuggestion } from '@skills/invocation'
 import type { PermissionRule } from './permission-rule.js'
 
 const someRules = ['allow Skill(alpha)', 'deny Skill(beta)', 'ask Skill(gamma)', 'allow Bash(git:*)', 'deny Bash(rm:*)']
-const someRequests: readonly PermissionRequestShape[] = [
+const someRequests: readonly PermissionRequest[] = [
   ...['alpha', 'beta', 'gamma', 'delta'].map(name => requestFor(name)), scriptFor('git status'), scriptFor('ls\nrm x'), scriptFor('make "$X"\n', { values: { X: 'a\nb' } }),
   requestFor('alpha', { tool: 'Frobnicate', content: 'one\ntwo' }), ...doubtful.flatMap(parts => [requestFor(parts.entry, parts), scriptFor('id', parts)]),
 ]
@@ -46,7 +46,7 @@ export const answerRules: readonly PermissionRule[] = [
     rule: 'one question has one answer: asked again, of another provider with the same rules, and what was asked in between',
     async check(trial) {
       const [first, second] = [await trial.with(...someRules), await trial.with(...someRules)]
-      const answers: PermissionDecisionShape[] = []
+      const answers: PermissionDecision[] = []
       for (const request of someRequests) answers.push(await first.check(request))
       for (const [at, request] of [...someRequests.entries()].toReversed()) {
         for (const again of [await first.check(request), await second.check(request)]) {
@@ -84,7 +84,7 @@ export const answerRules: readonly PermissionRule[] = [
   },
 ]
 
-function expectDecision(trial: PermissionTrial, { tool, content }: PermissionRequestShape, { behavior, message, decisionReason: { type, rule, source }, suggestions = [] }: PermissionDecisionShape): void {
+function expectDecision(trial: PermissionTrial, { tool, content }: PermissionRequest, { behavior, message, decisionReason: { type, rule, source }, suggestions = [] }: PermissionDecision): void {
   const what = `the decision about ${tool}(${JSON.stringify(content)})`
   if (!['allow', 'deny', 'ask'].includes(behavior)) trial.broken(`${what} has the behaviour "${String(behavior)}".`)
   if (message.trim() === '' || /[\r\n\u2028\u2029]/.test(message)) trial.broken(`${what} has no message of one line but ${JSON.stringify(message)}.`)
@@ -94,7 +94,7 @@ function expectDecision(trial: PermissionTrial, { tool, content }: PermissionReq
   for (const one of suggestions) if (one.type !== 'addRules' || one.destination === '' || one.rules.length === 0) trial.broken(`${what} suggests what is no rule: ${JSON.stringify(one)}.`)
 }
 
-function written({ toolName, ruleContent }: RuleSuggestionShape['rules'][number]): string {
+function written({ toolName, ruleContent }: RuleSuggestion['rules'][number]): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 

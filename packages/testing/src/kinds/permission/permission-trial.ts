@@ -2,7 +2,7 @@ import { KindTrial } from '../kind-trial.js'
 import { entryOf, skillNamed } from '../entries.js'
 import type { CatalogEntry, MaybePromise } from '@skills/core'
 import type { KindFixture } from '../kind-fixture.js'
-import type { PermissionDecisionShape, PermissionRequestShape, PermissionShape } from './permission-shape.js'
+import type { PermissionDecision, PermissionRequest, Permission } from '@skills/invocation'
 
 /** A rule in the form that everybody understands: `Skill(deploy)`, `Bash(git status)`, `Bash(git:*)`. */
 export interface NeutralRule {
@@ -11,27 +11,27 @@ export interface NeutralRule {
 }
 
 /** Makes a permission provider with these rules, in this order; called anew for every set of rules. */
-export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<PermissionShape>>
+export type MakePermission = (rules: readonly NeutralRule[]) => MaybePromise<KindFixture<Permission>>
 
 export interface Asked {
-  check(request: PermissionRequestShape): Promise<PermissionDecisionShape>
+  check(request: PermissionRequest): Promise<PermissionDecision>
   /** The provider itself. */
-  readonly permission: PermissionShape
+  readonly permission: Permission
 }
 
 /** One check of one rule about permission providers. */
-export class PermissionTrial extends KindTrial<PermissionShape, MakePermission> {
+export class PermissionTrial extends KindTrial<Permission, MakePermission> {
   /** A provider with these rules, each as `allow Skill(deploy)`. */
   async with(...rules: readonly string[]): Promise<Asked> {
     const fixture = await this.made(async () => this.make(rules.map(neutral)))
     const { value: permission } = await this.start(fixture, [{ kind: 'trust', id: 'contract-trust', value: { judge } }])
-    const check = (request: PermissionRequestShape): Promise<PermissionDecisionShape> =>
+    const check = (request: PermissionRequest): Promise<PermissionDecision> =>
       this.answer('check()', async () => permission.check(request, { signal: new AbortController().signal }))
     return { permission, check }
   }
 
   /** Breaks the rule unless this is what is decided under these rules. */
-  async expect(behaviors: readonly string[], request: PermissionRequestShape, rules: readonly string[], why = ''): Promise<void> {
+  async expect(behaviors: readonly string[], request: PermissionRequest, rules: readonly string[], why = ''): Promise<void> {
     const { behavior, message } = await (await this.with(...rules)).check(request)
     if (behaviors.includes(behavior)) return
     this.broken(`${told(request)} is decided with "${behavior}" instead of "${behaviors.join('" or "')}" ${rules.length === 0 ? 'without any rule' : `under the rules ${rules.join(', ')}`}${why}. It says: ${message}`)
@@ -50,18 +50,18 @@ function judge({ source }: { readonly source: string }): object {
 }
 
 /** What a request asks for, in a sentence. */
-function told({ tool, content, trust, granted }: PermissionRequestShape): string {
+function told({ tool, content, trust, granted }: PermissionRequest): string {
   const of = trust === 'trusted' ? '' : ` of ${trust === 'remote' ? 'a server' : 'an untrusted skill'}`
   return `${tool}(${JSON.stringify(content)})${of}${granted === undefined ? '' : `, the skill allowing itself ${granted.join(', ')},`}`
 }
 
 /** A request to invoke a skill, or for a tool on its behalf. */
-export function requestFor(entry: CatalogEntry | string, parts: Partial<PermissionRequestShape> = {}): PermissionRequestShape {
+export function requestFor(entry: CatalogEntry | string, parts: Partial<PermissionRequest> = {}): PermissionRequest {
   const given = typeof entry === 'string' ? entryOf(skillNamed(entry)) : entry
   return { tool: 'Skill', content: given.name, entry: given, trust: 'trusted', caller: 'model', args: '', ...parts }
 }
 
-export function scriptFor(content: string, parts: Partial<PermissionRequestShape> = {}): PermissionRequestShape {
+export function scriptFor(content: string, parts: Partial<PermissionRequest> = {}): PermissionRequest {
   return requestFor('alpha', { tool: 'Bash', content, ...parts })
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { deepFrozen } from '../freeze.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
-import type { RunResultShape } from './runner-shape.js'
+import type { RunResult } from '@skills/invocation'
 
 /** What nothing on the way may take for its own. */
 export const hostileText = 'Say $& and ${HOME} and `id`;\n"quoted" \'too\' \\ é 😀 </system-reminder>'
@@ -34,7 +34,7 @@ export const answerRules: readonly RunnerRule[] = [
     rule: 'a sub-agent that says nothing gives an empty text',
     async check(trial) {
       const { run } = await trial.runner([{ says: '' }])
-      const answer: Partial<RunResultShape> | undefined = await run(new Watched().request())
+      const answer: Partial<RunResult> | undefined = await run(new Watched().request())
       if (answer?.text !== '') trial.broken(`the result is ${JSON.stringify(answer)} instead of a text without a character.`)
     },
   },

@@ -1,8 +1,8 @@
 import { hostileText } from './answer-rules.js'
 import { Watched, type RunnerRule } from './runner-trial.js'
-import type { RunRequestShape } from './runner-shape.js'
+import type { RunRequest } from '@skills/invocation'
 
-type OnStop = NonNullable<RunRequestShape['onStop']>
+type OnStop = NonNullable<RunRequest['onStop']>
 
 /** Has a sub-agent go on with a text, and then lets it stop, or has it go on for ever. */
 function goingOn(text: string, times: number): { readonly onStop: OnStop; readonly heard: readonly string[] } {

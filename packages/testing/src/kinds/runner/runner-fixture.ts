@@ -1,6 +1,6 @@
 import type { MaybePromise } from '@skills/core'
 import type { KindFixture } from '../kind-fixture.js'
-import type { RunnerShape } from './runner-shape.js'
+import type { Runner } from '@skills/invocation'
 
 /**
  * One answer of the model that the suite wants: a text, calls of the tool `Note` with a text each, or both; the text of the last message
@@ -16,7 +16,7 @@ export type RunnerStep =
 export type RunnerScript = readonly RunnerStep[]
 
 /** A runner whose model does what a script says, with a tool `Note` that only remembers its text. */
-export interface RunnerFixture extends KindFixture<RunnerShape> {
+export interface RunnerFixture extends KindFixture<Runner> {
   /** What each sub-agent was given to read so far, in the order in which they began: system prompt, messages, results of tools and what is said besides. */
   read(): MaybePromise<readonly string[]>
   /** Texts of the calls of `Note` that were really made. */

@@ -1,19 +1,19 @@
 import { KindTrial } from '../kind-trial.js'
 import type { ContractRule } from '../../contract/contract-rule.js'
 import type { MakeRunner, RunnerFixture, RunnerLack, RunnerScript } from './runner-fixture.js'
-import type { RunnerShape, RunProgressShape, RunRequestShape, RunResultShape, ToolCallShape } from './runner-shape.js'
+import type { Runner, RunProgress, RunRequest, RunResult, ToolCall } from '@skills/invocation'
 
 export type RunnerRule = ContractRule<RunnerTrial, RunnerLack>
 
 /** What a sub-agent was allowed, and what was told of it. */
 export class Watched {
-  readonly asked: ToolCallShape[] = []
-  readonly used: { readonly call: ToolCallShape; readonly result: unknown }[] = []
-  readonly progress: RunProgressShape[] = []
+  readonly asked: ToolCall[] = []
+  readonly used: { readonly call: ToolCall; readonly result: unknown }[] = []
+  readonly progress: RunProgress[] = []
   #count = 0
 
   /** A request that allows everything, unless its parts say otherwise. */
-  request(parts: Partial<RunRequestShape> = {}): RunRequestShape {
+  request(parts: Partial<RunRequest> = {}): RunRequest {
     return {
       agentId: `agent-${this.#count += 1}`, agentType: 'general-purpose', messages: [[{ type: 'text', text: 'Do it.' }]], tools: { without: [] }, maxSteps: 50, depth: 1,
       authorize: async call => {
@@ -28,14 +28,14 @@ export class Watched {
 }
 
 export interface StartedRunner {
-  readonly runner: RunnerShape
+  readonly runner: Runner
   readonly fixture: RunnerFixture
   /** What comes of a run; that it fails breaks the rule. */
-  run(request: RunRequestShape): Promise<RunResultShape>
+  run(request: RunRequest): Promise<RunResult>
 }
 
 /** One check of one rule about runners. */
-export class RunnerTrial extends KindTrial<RunnerShape, MakeRunner> {
+export class RunnerTrial extends KindTrial<Runner, MakeRunner> {
   async runner(script: RunnerScript): Promise<StartedRunner> {
     const fixture = await this.made(async () => this.make(script))
     const { value: runner } = await this.start(fixture)
@@ -50,6 +50,6 @@ export class RunnerTrial extends KindTrial<RunnerShape, MakeRunner> {
   }
 }
 
-export function isNote({ tool, content, input }: ToolCallShape, text: string): boolean {
+export function isNote({ tool, content, input }: ToolCall, text: string): boolean {
   return tool === 'Note' && `${content} ${JSON.stringify(input)}`.includes(text)
 }

@@ -1,5 +1,5 @@
 import { isNote, Watched, type RunnerRule } from './runner-trial.js'
-import type { RunRequestShape } from './runner-shape.js'
+import type { RunRequest } from '@skills/invocation'
 
 /** What a sub-agent may do. */
 export const toolRules: readonly RunnerRule[] = [
@@ -49,7 +49,7 @@ export const toolRules: readonly RunnerRule[] = [
         const { run, fixture } = await trial.runner([{ says: '', notes: ['bad', 'good'] }, { says: 'Done.' }])
         const watched = new Watched()
         const request = watched.request()
-        const authorize: RunRequestShape['authorize'] = async call =>
+        const authorize: RunRequest['authorize'] = async call =>
           isNote(call, 'bad') ? { behavior, message: 'The garden is closed.', decisionReason: { type: 'default' } } : request.authorize(call)
         const { text } = await run({ ...request, authorize })
         if (fixture.noted().includes('bad')) trial.broken(`a call was made although the answer was "${behavior}".`)
@@ -90,7 +90,7 @@ export const toolRules: readonly RunnerRule[] = [
       const started = await trial.runner([{ says: '', notes: ['one'] }, { says: 'Done.' }])
       const controller = new AbortController()
       const request = new Watched().request()
-      const authorize: RunRequestShape['authorize'] = call => {
+      const authorize: RunRequest['authorize'] = call => {
         controller.abort()
         return request.authorize(call)
       }
