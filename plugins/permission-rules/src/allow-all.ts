@@ -1,8 +1,8 @@
 import { defineProvider, type Provider } from '@skills/core'
 
 /**
- * The permission provider of a host that wants no permissions: it allows everything but scripts of what a server sends, which
- * nobody can allow, and every decision says so. See docs/reference.md, "Permissions".
+ * The permission provider of a host that wants no permissions: it allows everything, and every decision says so.
+ * Scripts from a server stay denied. See docs/reference.md, "Permissions".
  */
 export function allowAll(): Provider<'permission'> {
   return defineProvider({

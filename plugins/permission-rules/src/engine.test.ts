@@ -38,7 +38,7 @@ describe('in an engine', () => {
     expect((await permission.listRules()).map(({ text }) => text)).toEqual(['Skill(user:deploy)'])
   })
 
-  it('a skill that is switched off is unknown, no matter what is allowed', async () => {
+  it('a skill that is switched off is unknown, even with a rule that allows it', async () => {
     const plugins = [trustProvider(), permissionRules({ allow: ['Skill'] })]
     expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'off' } }), 'deploy')).toMatch(/^E_UNKNOWN_NAME/)
     expect(await outcome(engine([deploy], plugins, { overrides: { deploy: 'user-only' } }), 'deploy')).toMatch(/^E_NOT_INVOCABLE/)
@@ -85,7 +85,7 @@ describe('in an engine', () => {
     expect(await notes('other')).toEqual(['Invoking "other" needs no permission: the rule Skill(other) of options says so.'])
     expect(await notes('plain')).toEqual(['Invoking "plain" needs no permission: it sets nothing that needs it, and embeds no command.'])
     expect(await notes('third')).toEqual(['When a model invokes "third", a person is asked: no rule is about it.'])
-    expect(await notes('nobody')).toEqual([])
+    expect(await notes('missing')).toEqual([])
     const changed = engine([deploy], [trustProvider(() => ({ level: 'trusted', isApproved: false })), permissionRules({ allow: ['Skill(deploy)'] })])
     expect((await changed.skills.explain('deploy')).notes.map(({ text }) => text)).toContain('When a model invokes "deploy", a person is asked: the rule Skill(deploy) of options does not count: the skill has changed since it was approved, or never was.')
   })

@@ -67,7 +67,7 @@ export function permissionRules(options: PermissionRulesOptions = {}): Permissio
     needs: ['trust'],
     async setup(context) {
       book.clock = context.host.clock
-      // Whoever only lists skills reads nothing of it.
+      // Imported at first use: listing skills does not need it.
       const { Judge, explainDecision, WildcardRules } = await import('./judge.js')
       const judge = new Judge({ book, wildcards: new WildcardRules(wildcards), prefix, safe, projectAllows, suggestions: { prefixes, destination } }, context)
       return { check: (request, call) => judge.check(request, call), denied: (entries, call) => judge.denied(entries, call), explain: explainDecision(judge, context) }

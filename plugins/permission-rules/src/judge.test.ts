@@ -120,7 +120,7 @@ describe('names', () => {
     for (const rule of ['Skill(Ship)', 'Skill(release)', 'Skill(Deploy)', 'skill(deploy)']) expect((await (await asking({ allow: [rule] })).check(requestFor(entryOf(command)))).behavior, rule).toBe('ask')
   })
 
-  it('with a source allow only what is of that source, no matter what it calls itself', async () => {
+  it('with a source allow only skills of that source; a name with the same prefix does not count', async () => {
     const asked = await asking({ allow: ['Skill(user:deploy)', 'Skill(mcp__github__*)'] })
     const behavior = async (...[name, source, parts]: [string, string, object?]): Promise<string> =>
       (await asked.check(requestFor(entryOf(skill(name, { source, ...parts }))))).behavior
@@ -183,7 +183,7 @@ describe('Bash', () => {
     expect(await shortly(asked, script('git status', { granted, tool: 'PowerShell' }))).toBe('ask')
   })
 
-  it('never runs for what is not trusted or comes from a server, no matter what is allowed', async () => {
+  it('never runs for a skill that is untrusted or comes from a server, even with rules that allow it', async () => {
     const asked = await asking({ allow: ['Bash', 'Bash(git *)'] })
     for (const trust of ['untrusted', 'remote'] as const) expect(await shortly(asked, script('git status', { trust, granted: ['Bash'] }))).toBe('deny')
     expect((await asked.check(script('id', { trust: 'remote' }))).message).toBe('"deploy" may not use Bash: what a server sends never runs anything.')

@@ -105,7 +105,7 @@ export class Judge implements Permission {
     if (allowing !== undefined && doubt !== undefined) {
       return undecided(`${questionOf(request)} (${nameOf(allowing, 'the')} does not count: ${doubt})`, allowing)
     }
-    // A rule that would allow it, if somebody had agreed to it.
+    // A rule that would allow it, but that the user has not agreed to.
     const unagreed = 'lacking' in each ? trusted.map(({ sets }) => sets.allow.find(each.lacking)?.rule).find(rule => rule !== undefined) : undefined
     if (unagreed !== undefined) return undecided(`${questionOf(request)} (${nameOf(unagreed, 'the')} does not count: it is new or changed since the folder was trusted)`, unagreed)
     const suggestions = request.trust === 'untrusted' ? [] : suggestionsFor(request, this.#options.suggestions)

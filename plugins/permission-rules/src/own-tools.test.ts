@@ -20,7 +20,7 @@ it('the rules for skills hold for the tools of the host, and say which of them d
   expect(await decided({ wildcards: [{ source: 'config', map: { bash: { 'git *': 'allow' } } }] }, push)).toMatch(/^allow/)
 })
 
-it('no matter what no rule decides is asked about, with rules that would make the question unnecessary', async () => {
+it('a request that no rule decides is asked about, with rules that would make the question unnecessary', async () => {
   const questions: unknown[] = []
   const onAsk: OnAsk = ({ decision: { message, suggestions = [] } }) => {
     questions.push([message, suggestions.flatMap(({ rules }) => rules.map(({ ruleContent }) => ruleContent))])

@@ -25,7 +25,7 @@ describe('a rule that forbids a command', () => {
     for (const one of ['iex "$env:SKILL_ARG_10"', 'iex "${env:SKILL_ARG_10}"', 'iex $Env:SKILL_ARG_10', 'iex "${SKILL_ARG_10}"']) {
       expect(await shortly(asked, script(one, { tool: 'PowerShell', values })), one).toBe('deny PowerShell(Remove-Item:*)')
     }
-    // What a value holds is not looked into again, and a name that nobody has stays.
+    // A value is not expanded again, and an unknown name stays.
     for (const one of ['iex "$env:SKILL_ARG_1"', 'echo "$env:SKILL_ARG_2" "$env:SKILL_ARG_3"']) expect(await shortly(asked, script(one, { tool: 'PowerShell', values })), one).toBe('allow PowerShell')
   })
 

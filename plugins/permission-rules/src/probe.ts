@@ -2,7 +2,7 @@ import { broadProbe, strictProbe, type Candidate, type Probe } from '@skills/inv
 import { allowedNames, forbiddenNames } from './entry-names.js'
 import type { PermissionRequest } from '@skills/invocation'
 
-/** What a request is when somebody may be allowed it: what it is for sure. */
+/** What a request is when it may be allowed: only what it is for sure. */
 export function strictProbeOf(request: PermissionRequest): Probe {
   return request.tool === 'Skill' ? namesProbe('Skill', allowedNames(request.entry)) : strictProbe(request)
 }

@@ -24,7 +24,7 @@ export interface GivenRules extends Partial<Readonly<Record<Behavior, readonly W
 
 /** Rules of one moment. */
 export interface RulesNow {
-  /** Those that count whatever the project: of options, of the session, of files; and what the project's own files forbid. */
+  /** Those that need no trust in the project: of options, session, files; and what the project's own files forbid. */
   readonly rules: readonly Rule[]
   /** What files of the project allow and ask, each file by itself. */
   readonly ofProject: readonly { readonly file: SettingsFile; readonly rules: readonly Rule[] }[]

@@ -24,7 +24,7 @@ async function lockOf(file: string): Promise<string> {
   return withLock(`${file}.lock`, { clock: systemClock, limitMs: 5000, signal: new AbortController().signal }, () => readFileSync(`${file}.lock`, 'utf8'))
 }
 
-/** A clock whose time passes as soon as somebody waits for it. */
+/** A clock that moves on at once when a caller waits. */
 function instant(): Clock {
   let now = Date.now()
   return {
@@ -191,7 +191,7 @@ describe('saved rules', () => {
     expect([readFileSync(file, 'utf8').includes('Skill(a)'), readdirSync(path)]).toEqual([true, ['s.json']])
   })
 
-  it('leave a lock to somebody who was quicker to take it over', async () => {
+  it('leave a lock to the process that took it over first', async () => {
     const { path } = temporary({ 's.json': '{}' })
     const file = `${path}/s.json`
     const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' })
@@ -204,7 +204,7 @@ describe('saved rules', () => {
       syncBuiltinESMExports()
     }
     onTestFinished(restore)
-    // The moment after somebody read the lock of the process that died.
+    // The moment after the lock of the dead process was read.
     fs.openSync = (opened, ...rest) => {
       if (opened === `${file}.lock.takeover`) {
         restore()
@@ -276,7 +276,7 @@ describe('saved rules', () => {
     expect(existsSync(`${path}/missing/deep`)).toBe(false)
   })
 
-  it('read again as what was added, no matter what a rule holds', async () => {
+  it('read again as they were added, with any characters in a rule', async () => {
     const rule = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u2028', '𝄞', '/', '*', '{', ',') }).filter(text => text.trim() !== '')
     const { path } = temporary()
     let count = 0

@@ -40,7 +40,7 @@ export async function saveRules(path: string, changes: readonly Change[], { cloc
   })
 }
 
-/** Runs `work` while nobody else saves rules to the file; what it throws stays what it is. */
+/** Runs `work` under the lock of the file, so that no other process saves meanwhile. Throws what `work` throws. */
 async function locked(target: string, path: string, options: LockOptions, work: (hold: Hold) => void): Promise<void> {
   let isTaken = false
   try {
@@ -60,7 +60,7 @@ interface Replacement extends Pick<SaveOptions, 'beforeReplacing'> {
   readonly hold: Hold
 }
 
-/** Writes beside the file and renames into its place; false when somebody else changed it meanwhile. */
+/** Writes beside the file and renames into its place; false when another program changed it meanwhile. */
 function replace(target: string, { path, before, text, hold: { scratch: beside, isHeld }, beforeReplacing }: Replacement): boolean {
   try {
     // A rename would get past the rights of a file that is not to be written. Opening it asks what this process may really do.
@@ -127,7 +127,7 @@ function unwritable(path: string, error: unknown): SkillsError {
   })
 }
 
-/** @param error that says why there is no lock: the system's refusal is its cause, and where somebody else has it there is none */
+/** @param error why there is no lock: its cause is the system's refusal, absent when another process has the lock */
 function unlockable(path: string, error: SkillsError): SkillsError {
   const { cause, message } = error
   if (isDenied(cause)) {

@@ -10,7 +10,7 @@ export interface SettingsFile {
   readonly path: string
   /** A word for it, as `userSettings`, which decisions name and by which rules are saved. */
   readonly source: string
-  /** Whether whoever writes the project can write it: then what it allows counts only where the project is trusted. Default false. */
+  /** Whether a project's authors can write it: then its allow rules count only in a trusted project. Default false. */
   readonly isProject?: boolean | undefined
 }
 
@@ -57,7 +57,7 @@ export class SettingsFiles {
     return this.#last
   }
 
-  /** Has a file read again whatever its stamp says. */
+  /** Has a file read again even when its stamp is unchanged. */
   forget(source: string): void {
     this.#known.delete(source)
   }
@@ -75,7 +75,7 @@ interface Look {
 function lookAt(path: string, now: number): Look {
   try {
     const own = lstatSync(path)
-    // A link and what it leads to may each change without the other. One that leads to nothing is there, with rules that nobody knows.
+    // A link and its target can change separately. A link without a target counts as a file with unknown rules.
     const target = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own
     const all = target === own ? [own] : [own, ...target === undefined ? [] : [target]]
     return {
@@ -85,17 +85,17 @@ function lookAt(path: string, now: number): Look {
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    // What cannot be looked at is there, with rules that nobody knows; reading it tells why.
+    // A path that cannot be inspected counts as a file with unknown rules; reading it reports why.
     return code === 'ENOENT' || code === 'ENOTDIR' ? { stamp: missing, isSettled: true } : { stamp: code, isSettled: false }
   }
 }
 
-/** The rules of before when nothing else is said, so that nobody is told the same twice. */
+/** The earlier reading when both are equal, so that its problems are reported once. */
 function sameAs(before: ReadSettings | undefined, now: ReadSettings): ReadSettings {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-/** Rules that a file of a project may have: far more than anybody writes, and few enough to be compared each time. */
+/** Rules that a file of a project may have: far more than a person writes, and few enough to compare each time. */
 export const mostProjectRules = 1000
 /** Characters of a rule of a project. */
 const mostRuleCharacters = 4096
@@ -136,7 +136,7 @@ export function withFewProblems(read: readonly Pick<ReadSettings, 'rules' | 'pro
   }] }
 }
 
-/** Somebody wanted rules that nobody can know, so nothing goes unasked until it is corrected. */
+/** The rules of a file that cannot be read: the user is asked about everything until the file is corrected. */
 function broken(file: SettingsFile, { problem, ...found }: SettingsProblem): ReadSettings {
   const { path, source } = file
   return {

@@ -56,7 +56,7 @@ function repeatedIn(lines: KeyLines): SettingsProblem | undefined {
   return { type: 'parse', code: 'invalid-settings', problem: `has "${field}" twice`, field, ...(line !== undefined && { line }) }
 }
 
-/** Checks what stands under `permissions`; every other key is for somebody else. */
+/** Checks the lists under `permissions`; the other keys belong to other programs. */
 export function listsOf(data: Readonly<Record<string, unknown>>): RuleLists | SettingsProblem {
   const permissions = Object.hasOwn(data, 'permissions') ? data['permissions'] : undefined
   const lists: Record<Behavior, readonly unknown[]> = { allow: [], deny: [], ask: [] }

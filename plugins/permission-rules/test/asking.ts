@@ -44,7 +44,7 @@ export interface AskingOptions extends PermissionRulesOptions {
 
 const approving: TrustVerdict = { level: 'trusted', isApproved: true }
 
-/** Sets the provider up as an engine does, without one. Whoever is asked about trust finds everything trusted and approved. */
+/** Sets the provider up as an engine does, without one. By default every skill is trusted and approved. */
 export async function asking({ trust = () => approving, ...options }: AskingOptions = {}): Promise<Asking> {
   const rules = permissionRules(options)
   const told: Omit<Diagnostic, 'provider'>[] = []

@@ -15,6 +15,6 @@ export async function noticeChange(command: PromptCommand, { signal }: TrustCall
     await command.load('', { signal })
   } catch (error) {
     if (isAbortError(error)) throw error
-    // That it cannot be read any more was noticed too, and whoever lists it says why.
+    // A file that became unreadable was noticed too; the next list reports why.
   }
 }

@@ -23,7 +23,7 @@ export function consentItem(claim: Claim & { readonly line?: number | undefined 
   return { ...claim, digest: createHash('sha256').update(claim.text).digest('hex') }
 }
 
-/** Tells an item from all others, whatever it says. */
+/** Identifies an item. Its text is not part of the key. */
 export function keyOf({ kind, label, path }: AgreedItem): string {
   return JSON.stringify([kind, label, path])
 }

@@ -170,7 +170,7 @@ describe('a skill has no digest', () => {
     expect(await look(`${tree.path}/skill`, { files: 10, bytes: 1e9 })).toHaveProperty('digest')
   })
 
-  it('for somebody who gives up', async () => {
+  it('for a caller that aborts', async () => {
     const { path } = temporary({ 'skill/a': 'a' })
     await expect(digestOfSkill(`${path}/skill`, limits, AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   })

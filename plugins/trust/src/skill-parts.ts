@@ -53,7 +53,7 @@ export async function partsOf(path: string, limits: SkillLimits, signal: AbortSi
       parts.push(part)
       bytes += part.size
       if (bytes > limits.bytes) return `It has more than ${limits.bytes.toLocaleString('en')} bytes.`
-      // Reached again through a link, or around in a circle.
+      // A folder that a link or a cycle reaches again is looked at once.
       if (part.kind === 'folder' && !folders.has(part.path)) {
         folders.add(part.path)
         pending.push(...childrenOf(part))

@@ -17,7 +17,7 @@ const ours: NonNullable<StandingOptions['sources']> = {
   managed: 'trusted', user: 'trusted', bundled: 'trusted', builtin: 'trusted', project: 'folder', additional: 'folder',
 }
 
-/** How far a command is trusted by where it comes from. What comes from a server is `remote`, whatever anybody says. */
+/** How far a command is trusted by its source. A command from a server is `remote`; no option changes that. */
 export function standingOf(command: PromptCommand, { sources = {}, isNamed = () => false }: StandingOptions): SourceTrust | 'remote' {
   const { source, loadedFrom, pluginName } = command
   if (source === 'mcp' || loadedFrom === 'mcp') return 'remote'

@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(await judge(command({ source: 'workflow' }))).toEqual(unapproved)
   })
 
-  it('that comes from a server is remote, no matter what anyone says', async () => {
+  it('that comes from a server is remote, even with options that trust its source', async () => {
     for (const options of [{}, { all: true }, { sources: { mcp: 'trusted', user: 'trusted' }, isNamed: () => true }] as const) {
       const { judge, command, approve, notes } = await judged({}, options)
       for (const one of [command({ source: 'mcp' }), command({ source: 'user', loadedFrom: 'mcp' }), command({ source: 'plugin', pluginName: 'acme', loadedFrom: 'mcp' })]) {
@@ -67,7 +67,7 @@ describe('a command of a plugin', () => {
   const from = (by: unknown): object => ({ source: 'plugin', loadedFrom: 'plugin', pluginName: 'acme', plugin: by })
 
   it.each([
-    ['user', true], ['managed', true], ['host', false], ['project', false], ['somebody', false], [undefined, false], [['user'], false],
+    ['user', true], ['managed', true], ['host', false], ['project', false], ['unknown', false], [undefined, false], [['user'], false],
   ])('that the configuration of %j names is trusted: %j', async (by, isTrusted) => {
     const { judge, command } = await judged()
     expect(await judge(command(from({ from: by })), true)).toEqual(isTrusted ? trusted : untrusted)
@@ -171,7 +171,7 @@ describe('a skill of a project', () => {
     expect(await judge()).toEqual(unapproved)
   })
 
-  it('is not judged for somebody who has given up', async () => {
+  it('is not judged for a caller that has aborted', async () => {
     const { judge, trust: trustIt } = await judged()
     await trustIt()
     await expect(judge(undefined, true, AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
@@ -185,7 +185,7 @@ describe('an approval', () => {
     expect(await judge(command(), true)).toEqual(unapproved)
     await approve()
     expect(await judge(command(), true)).toEqual(trusted)
-    // Nobody asked.
+    // This call does not look for an approval.
     expect(await judge(command(), false)).toEqual(unapproved)
     for (const [entry, before] of [
       [{ 'home/app/.claude/skills/deploy/run.sh': { content: 'ruin', mode: 0o644 } }, { 'home/app/.claude/skills/deploy/run.sh': { content: 'run', mode: 0o644 } }],
@@ -279,13 +279,13 @@ describe('an approval', () => {
     expect(told.map(({ code }) => code)).toEqual(['not-approvable'])
   })
 
-  it('is of what was there when somebody was about to be asked', async () => {
+  it('is of the content at the time of the question', async () => {
     const { refuses, approve, tree, trust: trustIt } = await judged()
     await trustIt()
     await refuses()
     tree.write({ 'home/app/.claude/skills/deploy/SKILL.md': '!`evil`' })
     await expect(approve()).rejects.toThrow('changed while the question was open')
-    // Changed long before: whoever is asked now has it before their eyes.
+    // The change came before this question, so the user sees it.
     await refuses()
     await approve()
   })
@@ -352,7 +352,7 @@ describe('an approval', () => {
     await expect(approve()).rejects.toThrow(expect.objectContaining({ code: 'E_STATE', message: expect.stringContaining('It has more than 3 files and folders.') }))
   })
 
-  it('that is not bound to content holds no matter what changes', async () => {
+  it('that is not bound to content holds after a change', async () => {
     const { judge, approve, command, tree, trust: trustIt } = await judged({}, { bind: false, limits: { files: 1 } })
     await trustIt()
     expect(await judge(command(), true)).toEqual({ ...unapproved, item: 'agreed' })

@@ -57,7 +57,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   readonly #context: SetupContext<'state'>
   readonly #state: State
   readonly #limits: SkillLimits
-  /** Digests at the last look, by the skill they are of: what somebody who is asked has before their eyes. */
+  /** Digests at the last look, by skill: the content that the user is asked about. */
   readonly #seen = new Map<string, string>()
   /** Reasons that were reported. */
   readonly #told = new Set<string>()
@@ -210,7 +210,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
   }
 }
 
-/** The only provider of the kind, as whoever has it in hand would use it. */
+/** The only provider of the kind, as a {@link State}. */
 function stateOver(access: KindAccess<State>): State {
   return {
     read: (name, { signal }) => access.first((state, call) => state.read(name, call), { signal }),

@@ -41,7 +41,7 @@ describe('trustFolder', () => {
     }
   })
 
-  it.runIf(isRoot)('refuses a parent of the working folder that belongs to somebody else (given away by the superuser)', async () => {
+  it.runIf(isRoot)('refuses a parent of the working folder that belongs to another user (given away by the superuser)', async () => {
     const { state, host, tree } = await judged({ 'srv/theirs/.git/HEAD': '', 'srv/theirs/mine/x': '' })
     chownSync(`${tree.path}/srv/theirs`, 65534, 65534)
     const below = { ...host, cwd: `${tree.path}/srv/theirs/mine`, uid: 1000 }

@@ -133,7 +133,7 @@ function obstacleTo(path: string, host: FolderHost): string | undefined {
   if (isTooWide(path, host)) return 'it is the root, your home folder or above it, and holds more than one project'
   const { skipped } = findProjectFolders(host)
   if (skipped.some(one => realPathOrGiven(one) === path)) return 'it belongs to another user or is shared with all, so that nothing of it counts where you work'
-  // Whoever may write there could put a skill there. A sticky bit keeps nobody from that.
+  // Any user who may write there can add a skill. A sticky bit does not prevent it.
   const isOpen = host.platform !== 'win32' && ((statOf(path)?.mode ?? 0) & 0o002) !== 0
   return isOpen ? 'everybody may write to it' : undefined
 }
