@@ -10,7 +10,7 @@ import type { Claim } from '@skills/invocation'
 export interface AgentFile {
   readonly path: string
   readonly agent: AgentDefinition
-  /** What stands for the file when somebody is asked how far it is trusted. */
+  /** The command that stands for the file when its trust is judged. */
   readonly standIn: PromptCommand
   /** What has to be agreed to. Absent for one of the user, and for one that only takes tools away. */
   readonly claim?: Claim | undefined
@@ -82,7 +82,7 @@ export class AgentFolders {
       return path === undefined ? [] : [{ path: `${path}/agents`, source: 'user', within: undefined }]
     })
     const project = findProjectFolders(this.#host)
-    // A file of the project that leads outside might bring anybody's text into a conversation.
+    // A link of the project that leads outside could bring foreign text into a conversation.
     const within = realFolders([project.top])
     return [...user, ...project.folders.flatMap(base => this.#folders.map((folder): Root => ({ path: `${base}/${folder}/agents`, source: 'project', within })))]
   }

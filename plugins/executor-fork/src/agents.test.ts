@@ -108,7 +108,7 @@ describe('an agent', () => {
     coarseClock(clock.now())
     await clock.advance(2001)
     await invoke()
-    // What no clock of a file system would do tells that nobody looked.
+    // The time of the file stays the same, so the old text shows that it was not read again.
     tree.write({ [file]: 'Other.' })
     await invoke()
     expect(requests.map(({ system }) => system)).toEqual(['First.', 'First.'])
@@ -214,7 +214,7 @@ describe('skills that an agent begins with', () => {
     await expect(invoke('review', { signal: given.signal })).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  test('need leave as if a model invoked them', async () => {
+  test('need permission as if a model invoked them', async () => {
     const { invoke, requests } = forking({
       agents, commands: [skill({ agent: 'reviewer' }), plain('style'), plain('terms')],
       check: ({ content }) => ({ behavior: content === 'terms' ? 'deny' : 'allow', message: 'Not that one.', decisionReason: { type: 'default' } }),

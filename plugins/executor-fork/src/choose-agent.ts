@@ -61,7 +61,7 @@ async function standingOf({ standIn, claim }: AgentFile, trust: KindAccess<Trust
   return counts === undefined || counts[0] === true ? 'agreed' : 'unagreed'
 }
 
-/** A project that nobody trusts may not slip a prompt, a skill or a model into what is. */
+/** An agent that is untrusted or not agreed to only limits tools: its prompt, skills and model do not count. */
 function restrictionsOf({ name, tools, disallowedTools }: AgentDefinition): AgentDefinition {
   return { name, tools, disallowedTools }
 }

@@ -12,7 +12,7 @@ export interface ConversationParts {
   readonly expanders: KindAccess<Expander>
   readonly host: Host
   readonly signal: AbortSignal
-  /** Permission for what the skill does itself, within the limits of whatever is around this fork. */
+  /** Permission for what the skill does itself, within the limits of the fork around this one. */
   readonly authorize: ExpandContext['authorize']
   /** Where the text of the skill goes: a message of its own, or the system prompt, with the arguments as the message. */
   readonly prompt: 'message' | 'system'
@@ -37,7 +37,7 @@ export async function conversationOf(parts: ConversationParts): Promise<Conversa
   return { system: texts.join('\n\n'), messages: [...messages, [...content.filter(({ type }) => type !== 'text'), task]] }
 }
 
-/** Whoever invoked the one skill may never have heard of the other, so that a failure says who wants it. */
+/** The caller may not know the skill that the agent begins with, so a failure names the agent and both skills. */
 async function skillOfAgent(name: string, { agent, agentPath, invocation }: ConversationParts): Promise<Invocation> {
   try {
     return await invocation.skill(name)

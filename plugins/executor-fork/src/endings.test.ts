@@ -168,7 +168,7 @@ describe('a fork in the background', () => {
 })
 
 describe('closing the engine', () => {
-  test('ends forks that somebody waits for, too', async () => {
+  test('ends forks that a caller waits for, too', async () => {
     const hang = hanging()
     const { invoke, skills, ended } = forking({ run: hang.run })
     const given = invoke().catch((error: unknown) => error)

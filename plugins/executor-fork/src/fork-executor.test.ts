@@ -204,7 +204,7 @@ describe('the tools of a fork', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('are refused where the fork ends while somebody is asked', async () => {
+  test('are refused where the fork ends while a person is asked', async () => {
     let answer: () => void = () => {}
     let decision: ReturnType<RunRequest['authorize']> | undefined
     const { invoke, skills, requests } = forking({

@@ -9,7 +9,7 @@ import type { AgentDefinition } from './agent.js'
 import type { Invocation, Outcome } from '@skills/invocation'
 
 /**
- * Carries a prompt out in a sub-agent of its own, which the registered runner runs: the provider `fork` of the kind `executor`.
+ * Runs a prompt in its own sub-agent, which the registered runner runs: the provider `fork` of the kind `executor`.
  * Throws `E_INVALID_OPTION`. An invocation rejects with `E_TOO_DEEP`, `E_MISSING_PROVIDER` without a runner, `E_INVALID_SKILL` for an
  * agent that there is not, `E_TIMEOUT`, `E_PROVIDER_FAILED`, an `AbortError`, and what expanding throws.
  * See docs/reference.md, "Execution in a fork".
@@ -100,7 +100,7 @@ export function forkExecutor(options: ForkExecutorOptions = {}): Provider<'execu
           const data = { success: true, commandName, status: 'forked', agentId } as const
           if (isBackground) {
             void run(fork, agentId, [closing]).catch(() => {
-              // Told by the event, which is all that anybody waits for.
+              // The event reports the failure; no caller waits for the result.
             })
             return { data, newMessages: [] }
           }

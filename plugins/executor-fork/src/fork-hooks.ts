@@ -12,7 +12,7 @@ export interface ForkHooksParts {
   /** Answers of the model that it may give. */
   readonly maxSteps: number
   readonly report: UseCall['report']
-  /** Tells whoever watches what a hook has for a person. */
+  /** Reports the message of a hook for a person. */
   tell(event: { readonly type: 'message'; readonly hookEvent: SkillHookEvent; readonly text: string }): void
   /** Ends the fork. */
   end(failure: SkillsError): void

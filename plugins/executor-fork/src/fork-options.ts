@@ -21,7 +21,7 @@ export interface ForkExecutorOptions {
   readonly graceMs?: number | undefined
   /** What a fork does without whose skill lists no tools. Default: `Skill`, `Agent` and `Task`, so that it does not fork itself. */
   readonly without?: readonly string[] | undefined
-  /** Names of the tools there are. A skill or agent that names another is reported. Default: nobody knows. */
+  /** Names of the existing tools. A skill or agent that names another is reported. Default: unknown, no report. */
   readonly knownTools?: readonly string[] | undefined
   /** What the result says of a sub-agent that said nothing. Default: `Skill execution completed.` */
   readonly emptyResult?: string | undefined

@@ -38,14 +38,14 @@ export interface ForkResult {
   readonly usage: RunUsage
 }
 
-/** One sub-agent, from its hooks to its result. Once it is over nothing of it may be done any more, whatever its runner still does. */
+/** One sub-agent, from its hooks to its result. Once it is over it may do nothing more, even if its runner goes on. */
 export class Fork {
   readonly gate: ToolGate
   readonly #ground: ForkGround
   readonly #parts: ForkParts
   readonly #hooks: ForkHooks
   readonly #over = new AbortController()
-  /** What ended it, where that is not whoever gave it up. */
+  /** Why it ended, unless the caller aborted it. */
   #failure: SkillsError | undefined
   /** The runner at work, which may go on for a while after it was told to stop. */
   #running: Promise<unknown> = Promise.resolve()
@@ -69,7 +69,7 @@ export class Fork {
   /** Settles when the runner has ended. Never rejects. */
   get left(): Promise<unknown> {
     return this.#running.catch(() => {
-      // Told to whoever waited for the fork.
+      // The caller that waits for the fork gets the error.
     })
   }
 
@@ -136,7 +136,7 @@ export class Fork {
       progress: event => this.#progress(event),
     }
     const answer: unknown = await runner.first((one, call) => {
-      // Kept beside the answer, which nobody waits for any more once the fork is given up.
+      // Kept beside the answer: once the fork is aborted, no caller waits for the answer.
       const running = (async () => one.run(request, call))()
       this.#running = running
       return running
@@ -165,7 +165,7 @@ export class Fork {
       if (objection?.behavior === 'deny') return objection
       const decision = await invocation.authorize({ tool, content, grants: false, objection })
       if (decision.behavior === 'allow') this.#hooks.keep(besides)
-      // It may have ended while somebody was asked.
+      // The fork may have ended while a person was asked.
       return await this.#refused(call, undefined) ?? decision
     } catch (error) {
       if (signal.aborted) throw error

@@ -24,7 +24,8 @@ const plainName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:-]{0,63}$/u
 
 /**
  * Reads the file of an agent: frontmatter with `name`, `description`, `tools`, `disallowedTools`, `model`, `skills` and `effort`, and a
- * body that is its system prompt. Whatever is wrong with it makes it no agent at all: half an agent might have more tools than a whole one.
+ * body that is its system prompt. A file with an error is no agent at all: half an agent
+ * might have more tools than a whole one.
  * @param stem the name of the file, which is the agent's where it gives none
  */
 export async function readAgent(bytes: Uint8Array, stem: string): Promise<AgentReading> {

@@ -1,7 +1,7 @@
 import { covers, parseRule, ToolRules, type ToolRuleProblem } from '@skills/invocation/tool-rules'
 import type { ToolCall, ToolLimits } from '@skills/invocation'
 
-/** What somebody says about the tools of a fork. */
+/** Limits on the tools of a fork, from one skill, agent or option. */
 export interface ToolLists {
   /** Who says so: `the skill "deploy"`. */
   readonly of: string

@@ -106,7 +106,7 @@ export function hanging(): { readonly run: Runner['run']; readonly atWork: () =>
   }
 }
 
-/** One turn of the event loop: whoever listens has heard. */
+/** One turn of the event loop, after which every listener was called. */
 export function turn(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve)

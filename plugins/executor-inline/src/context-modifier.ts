@@ -18,8 +18,8 @@ export interface Grant {
 const longContext = /\[\d+[km]\]$/i
 
 /**
- * Gives a function from the agent's context to the one with what a skill asks for. It changes nothing it is given, keeps whatever it
- * does not know, and several may follow each other in any number. Undefined when the skill asks for nothing.
+ * Gives a function from the agent's context to the one that a skill asks for. It does not change its argument, keeps
+ * unknown fields, and can follow another one. Undefined when the skill asks for nothing.
  */
 export function contextModifier(grant: Grant): (<C extends AgentContext>(context: C) => C) | undefined {
   const { allowedTools, disallowedTools, model, effort, isStrict, grantsNothing = false, thinkingTokens = 0 } = grant

@@ -16,7 +16,7 @@ export interface InlineExecutorOptions {
   readonly grants?: 'turn' | 'session' | 'none'
   /** Whether a skill that names its tools may use nothing else. Default: false. */
   readonly strict?: boolean
-  /** Names of the tools there are. A trusted skill that allows another is reported. Default: nobody knows. */
+  /** Names of the existing tools. A trusted skill that allows another is reported. Default: unknown, no report. */
   readonly knownTools?: readonly string[] | undefined
   /** `tagged` (default): what a person sees, what the model reads and what is granted are messages of their own. `plain`: one message of the user, the text. */
   readonly messages?: 'tagged' | 'plain'
@@ -24,11 +24,11 @@ export interface InlineExecutorOptions {
   readonly trims?: 'blank-lines' | boolean
   /** Names of models that skills may write, with what each stands for, such as the host's small fast one. Default: none. */
   readonly models?: Readonly<Record<string, string>> | undefined
-  /** Tokens that a model may think for with a skill; counts above 0. Default: nobody says. */
+  /** Tokens that a model may think for with a skill; counts above 0. Default: not set. */
   readonly thinkingTokens?: ((command: PromptCommand) => number | undefined) | undefined
 }
 
-/** Tools that a skill names and nobody has. */
+/** Tools that a skill names and that do not exist. */
 function unknownTools(tools: readonly string[], known: readonly string[] | undefined): readonly string[] {
   if (known === undefined) return []
   const names = new Set(known)
@@ -36,7 +36,7 @@ function unknownTools(tools: readonly string[], known: readonly string[] | undef
 }
 
 /**
- * Carries out a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
+ * Runs a prompt in the conversation it was invoked in. See docs/reference.md, "Execution inline".
  * Rejects with what expanding throws.
  */
 export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'executor', 'expander' | 'state' | 'hooks'> {
@@ -83,7 +83,7 @@ export function inlineExecutor(options: InlineExecutorOptions = {}): Provider<'e
         // Before anything is remembered: an agent that gave up has not been given the text.
         if (signal.aborted) throw abortError(signal)
         const isRepeated = session?.hasText(agentId, entry.name, content) === true && repeated === 'note'
-        // Until somebody trusts a skill, nothing that it allows itself holds.
+        // The tools that a skill allows itself count only once it is trusted.
         const allowedTools = trust === 'trusted' ? command.allowedTools : []
         reportUnknown(entry.name, allowedTools)
         const model = command.model !== undefined && Object.hasOwn(models, command.model) ? models[command.model] : command.model
