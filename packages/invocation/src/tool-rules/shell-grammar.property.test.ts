@@ -25,6 +25,8 @@ it('sees the programs and words that the scanner passes as simple', () => {
     const script = pieces.join('')
     const commands = simpleCommands(script, values)
     if (commands === undefined) return
+    // To bash `time | git` is a syntax error, and nothing of it runs.
+    if (commands.some(command => command.every(({ value }) => value === 'time'))) return
     passed += 1
     const seen = commandsInScript(script, values).commands
     let from = 0
