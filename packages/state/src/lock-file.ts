@@ -20,7 +20,7 @@ export function isSame(one: FoundLock, other: FoundLock): boolean {
 export function look(path: string): FoundLock | undefined {
   let descriptor: number
   try {
-    // Beside a project's settings it is whatever the project put there: a link to a device that never ends, perhaps, or a named pipe.
+    // Beside a project's settings the project may have put a named pipe here, or a link to a device that never ends.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
@@ -77,13 +77,13 @@ function writeNew(path: string, text: string): boolean {
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
-    // What was begun would keep everybody out.
+    // A partial lock would keep every process out.
     rmSync(path, { force: true })
     throw error
   }
 }
 
-/** What others had begun to write beside the lock when they were ended. Somebody who is about to take the lock tries again. */
+/** Removes what killed processes left beside the lock. A process that loses its file while taking the lock retries. */
 export function removeLeftovers(path: string): void {
   const name = basename(path)
   for (const one of readdirSync(dirname(path))) {

@@ -5,7 +5,7 @@ import { systemCode } from './state-error.js'
 /** Who holds a lock, as it stands in the lock's file. */
 export interface LockHolder {
   readonly pid: number
-  /** When the process began, in the machine's own counting; tells it from a later one with its id. Undefined where nobody can tell. */
+  /** When the process began, as the machine counts; tells it from a later one with its id. Undefined outside Linux. */
   readonly start?: string | undefined
   /** Where `pid` means something: the machine since it was started, and the container. */
   readonly machine: string
@@ -48,15 +48,15 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Any other error says that there is such a process, and that it is somebody else's.
+    // Any other error says that the process runs, as another user.
     return systemCode(error) !== 'ESRCH'
   }
 }
 
-/** Linux says when a process began. One that ended and that nobody has asked about has no beginning any more. */
+/** When a process began, as Linux counts; `ended` for a zombie, which its parent has not waited for yet. */
 function startOf(pid: number): string | undefined {
   const text = readOrEmpty(`/proc/${pid}/stat`)
-  // The second field is the name of the program in parentheses, whatever is in it; the third the state, the 22nd the start.
+  // The second field is the name of the program in parentheses, any text; the third is the state, the 22nd the start.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]

@@ -44,7 +44,7 @@ describe('a lock that another process holds', () => {
     expect([await read(), clock.pending, names()]).toEqual([1, 0, ['usage.json', 'usage.lock']])
   })
 
-  it('is not waited for any longer by somebody who gives up', async () => {
+  it('is not waited for any longer once the caller aborts', async () => {
     const { update, clock } = opened({ 'state/usage.lock': own(running()) })
     const controller = new AbortController()
     const failed = failureOf(update(() => 2, 'usage', controller.signal))
@@ -72,14 +72,14 @@ describe('a lock that was left behind', () => {
     expect(names()).toEqual(['usage.json'])
   })
 
-  it('by somebody who was just taking over another is taken over in turn', async () => {
+  it('by a process that died while it took over another lock is taken over in turn', async () => {
     const dead = own(JSON.stringify({ ...thisHolder(), pid: deadPid }))
     const { update, names } = opened({ 'state/usage.lock': dead, 'state/usage.lock.takeover': dead, 'state/usage.lock.takeover.takeover': dead })
     expect(await update(() => 1)).toBe(1)
     expect(names()).toEqual(['usage.json'])
   })
 
-  it('is not taken over while somebody else does it', async () => {
+  it('is not taken over while another process takes it over', async () => {
     const { update, clock, names } = opened({
       'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })), 'state/usage.lock.takeover': own(running()),
     })
@@ -89,7 +89,7 @@ describe('a lock that was left behind', () => {
     expect(names()).toEqual(['usage.lock', 'usage.lock.takeover'])
   })
 
-  it('is left to somebody who was quicker to take it over', async () => {
+  it('is left to a process that took it over first', async () => {
     const { folder, update, clock, names } = opened({ 'state/usage.lock': own(JSON.stringify({ ...thisHolder(), pid: deadPid })) })
     const theirs = running()
     const { openSync } = fs
@@ -116,7 +116,7 @@ describe('a lock that was left behind', () => {
 
   describe.each([
     ['another machine', JSON.stringify({ pid: 1, machine: 'elsewhere', token })],
-    ['somebody who never came to write who it was', ''],
+    ['a process that ended before it wrote its id', ''],
     ['something that is no process', JSON.stringify({ pid: -1, machine: 'elsewhere', token: '../../x' })],
   ])('by %s', (_what, text) => {
     it.each([-86_400, 0, 86_400])('is taken over once it was seen as it is for four seconds, and not before, with a date of %d s from now', async date => {

@@ -13,9 +13,9 @@ export interface LockOptions {
 
 /** A lock that is held. */
 export interface Hold {
-  /** A path that nobody else uses; what is left there is removed with the lock, whoever removes it. */
+  /** A path that no other process uses. Its file is removed with the lock, also when another process does that. */
   readonly scratch: string
-  /** Whether nobody has taken the lock over: a process that was stopped for long may find that. */
+  /** False once another process has taken the lock over, as happens to a process that was stopped for long. */
   isHeld(): boolean
 }
 
@@ -24,11 +24,11 @@ const abandonedMs = 4000
 const longestPauseMs = 50
 
 /**
- * Runs `work` while nobody else, in any process, runs with the lock of this path. It has to be done when it returns: nothing
+ * Runs `work` while no other caller, in any process, holds the lock of this path. `work` must be synchronous: nothing
  * of this process comes between, and a process that ends meanwhile was ended by force, which the next one notices.
  * Throws `E_STATE` when others hold the lock for longer than the limit or the system refuses it, the `AbortError` of the
  * signal, and what `work` throws.
- * @param path of the lock's file, in a folder that nobody writes to whom the user does not trust
+ * @param path of the lock's file, in a folder that only the user, or one whom the user trusts, can write to
  */
 export async function withLock<T>(path: string, { clock, limitMs, signal }: LockOptions, work: (hold: Hold) => T): Promise<T> {
   const waiting = new Waiting()
@@ -70,7 +70,7 @@ function orRefused<T>(path: string, step: () => T): T {
   }
 }
 
-/** One attempt; undefined when somebody else has it. */
+/** One attempt; undefined when another caller holds it. */
 function takeLock(path: string, waiting: Waiting): Hold & { readonly release: () => void } | undefined {
   if (!removeAbandoned(path, waiting)) return undefined
   const holder = thisHolder()
@@ -88,9 +88,9 @@ function takeLock(path: string, waiting: Waiting): Hold & { readonly release: ()
 }
 
 /**
- * Removes a lock whose holder is no more; false when it has one. Two that find the same one at a time must not both remove
- * it, for the second would remove the lock that the first took in between. So whoever removes holds a lock for that, and
- * looks again under it.
+ * Removes a lock whose holder has ended; false when the holder still runs. Two processes that find the same lock must
+ * not both remove it: the second would remove the lock that the first took in between. So a process that removes a lock
+ * holds a second lock for that, and looks again under it.
  */
 function removeAbandoned(path: string, waiting: Waiting): boolean {
   const found = look(path)

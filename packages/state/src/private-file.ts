@@ -13,8 +13,8 @@ export interface FoundBytes {
 }
 
 /**
- * Reads a file of the user's own; undefined when there is none. Throws `E_STATE` when it is somebody else's, open to others, a
- * link or no file at all.
+ * Reads a file of the user's own; undefined when there is none. Throws `E_STATE` when it belongs to another user, is
+ * open to others, is a link or is no regular file.
  */
 export function readPrivateFile(path: string, owner: Owner): FoundBytes | undefined {
   // Windows knows neither flag, and there they count for nothing.
@@ -52,13 +52,13 @@ export function writePrivateFile(path: string, text: string): void {
   }
 }
 
-/** Puts a file in the place of another in one step, so that whoever reads finds the one or the other whole. */
+/** Puts a file in the place of another in one step, so that a reader finds either the old or the new one whole. */
 export function moveIntoPlace(from: string, to: string): void {
   renameSync(from, to)
   flushFolder(dirname(to))
 }
 
-/** Has the names in a folder on the disk too. Windows does that by itself, and lets nobody open a folder. */
+/** Has the names in a folder on the disk too. Windows does that by itself and cannot open a folder. */
 export function flushFolder(path: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(path, constants.O_RDONLY)

@@ -6,8 +6,8 @@ import { refused, stateError, systemCode } from './state-error.js'
 export type Owner = number | undefined
 
 /**
- * Whether the folder is there. Throws `E_STATE` when it is somebody else's or open to others: what is remembered decides what
- * may run, so nobody else may have written it.
+ * Whether the folder is there. Throws `E_STATE` when it belongs to another user or is open to others: the
+ * state decides what may run, so other users must not write it.
  */
 export function isFolderThere(path: string, owner: Owner): boolean {
   const stats = statsOf(path)
@@ -30,7 +30,7 @@ export function makeFolder(path: string, owner: Owner): void {
   } catch (error) {
     throw refused(`The folder ${path} could not be made`, error)
   }
-  // Somebody else may have been quicker.
+  // Another process may have made it first, with other rights.
   isFolderThere(path, owner)
 }
 
@@ -65,7 +65,7 @@ function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Somebody else may make the same one at this moment.
+    // Another process may make the same one at this moment.
     if (systemCode(error) !== 'EEXIST' || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
   }
 }

@@ -36,7 +36,7 @@ describe('several processes', () => {
   })
 })
 
-it('a process that is killed before no matter what call to the system loses nothing and keeps no one waiting', async () => {
+it('a process that is killed before any one of its system calls loses nothing and keeps no other process waiting', async () => {
   const { folder, read, update, names } = opened({ 'state/usage.json': own(textOf(0)) })
   let deaths = 0
   for (let before = 0, isOver = false; !isOver; before = Number(await read())) {
@@ -71,39 +71,39 @@ describe.runIf(isPosix)('a disk that is full', () => {
 })
 
 describe.runIf(isRoot)('without the rights of the superuser', () => {
-  const nobody = { uid: 65534, gid: 65534 }
+  const unprivileged = { uid: 65534, gid: 65534 }
 
-  /** A folder that belongs to nobody, in which everything does. */
+  /** A folder that belongs to the unprivileged user, with all that is in it. */
   function theirs(mode: number, entries = {}): string {
     const { path } = temporary({ 'home/state': { dir: true }, ...entries })
     for (const name of ['', '/state', ...readdirSync(`${path}/home/state`).map(each => `/state/${each}`)]) chownSync(`${path}/home${name}`, 65534, 65534)
     chmodSync(`${path}/home/state`, mode)
     return `${path}/home/state`
   }
-  const asNobody = (...args: readonly string[]): ReturnType<typeof runToEnd> => runToEnd(process.execPath, [child, ...args], { ...nobody, cwd: program.path })
+  const asUnprivileged = (...args: readonly string[]): ReturnType<typeof runToEnd> => runToEnd(process.execPath, [child, ...args], { ...unprivileged, cwd: program.path })
 
   it('a folder of one\'s own serves, and one that is missing is made', async () => {
     const folder = theirs(0o700)
-    expect(await asNobody(folder, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
-    expect(await asNobody(`${folder}/deeper/still`, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
-    expect(await asNobody(folder, 'read')).toMatchObject({ stdout: '1' })
+    expect(await asUnprivileged(folder, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
+    expect(await asUnprivileged(`${folder}/deeper/still`, 'count', '1')).toMatchObject({ code: 0, stdout: '' })
+    expect(await asUnprivileged(folder, 'read')).toMatchObject({ stdout: '1' })
   })
 
-  it('a folder of root is refused, no matter what rights it gives', async () => {
+  it('a folder of root is refused, also with open rights', async () => {
     const { folder } = opened()
     for (const mode of [0o700, 0o777]) {
       chmodSync(folder, mode)
-      expect(await asNobody(folder, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE') })
+      expect(await asUnprivileged(folder, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('E_STATE') })
     }
   })
 
   it('a folder or file that may not be written to or read is an error that says so', async () => {
     const closed = theirs(0o500, { 'home/state/usage.json': own(textOf(1)) })
-    expect(await asNobody(closed, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
-    expect(await asNobody(closed, 'read')).toMatchObject({ code: 0, stdout: '1' })
+    expect(await asUnprivileged(closed, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asUnprivileged(closed, 'read')).toMatchObject({ code: 0, stdout: '1' })
     const unreadable = theirs(0o700, { 'home/state/usage.json': { content: textOf(1), mode: 0 } })
-    expect(await asNobody(unreadable, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
+    expect(await asUnprivileged(unreadable, 'read')).toMatchObject({ code: 1, stdout: expect.stringContaining('your rights do not suffice') })
     const { path } = temporary({ above: { dir: true, mode: 0o755 } })
-    expect(await asNobody(`${path}/above/state`, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('could not be made: your rights do not suffice') })
+    expect(await asUnprivileged(`${path}/above/state`, 'count', '1')).toMatchObject({ code: 1, stdout: expect.stringContaining('could not be made: your rights do not suffice') })
   })
 })

@@ -34,7 +34,7 @@ const sentences: Readonly<Record<string, readonly [what: string, hint: string]>>
 }
 
 /**
- * The `E_STATE` of a path that a system call failed on; whatever else was thrown stays what it is.
+ * The `E_STATE` of a path that a system call failed on; any other error stays as it is.
  * @param what begins the sentence, as `The folder /x could not be made`
  */
 export function refused(what: string, error: unknown): unknown {

@@ -132,9 +132,9 @@ describe('a state file', () => {
 
   it('takes no value that is no JSON, and stays as it was', async () => {
     const { update, read } = opened({ 'state/usage.json': own(textOf(1)) })
-    const circle: unknown[] = []
-    circle.push(circle)
-    for (const value of [() => {}, Symbol('x'), circle, 1n, Promise.resolve(2), 'x'.repeat(17 * 1024 * 1024)]) {
+    const cyclic: unknown[] = []
+    cyclic.push(cyclic)
+    for (const value of [() => {}, Symbol('x'), cyclic, 1n, Promise.resolve(2), 'x'.repeat(17 * 1024 * 1024)]) {
       await expect(update(() => value)).rejects.toThrow(refusal('"usage" cannot be remembered: '))
     }
     expect(await read()).toBe(1)
@@ -174,7 +174,7 @@ describe('a state file', () => {
     expect(names()).toEqual([])
   })
 
-  it('is neither read nor written for somebody who has given up', async () => {
+  it('is neither read nor written after an abort', async () => {
     const { read, update, names } = opened()
     await expect(read('usage', AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
     await expect(update(() => 1, 'usage', AbortSignal.abort())).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))

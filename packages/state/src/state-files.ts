@@ -121,7 +121,7 @@ export class StateFiles implements State {
   }
 }
 
-/** The value as whoever reads it next will find it. */
+/** The value as the next reader will find it. */
 function valueOf(text: string): unknown {
   const decoded = decodeState(Buffer.from(text))
   return 'value' in decoded ? decoded.value : undefined

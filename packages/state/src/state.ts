@@ -8,7 +8,7 @@ declare module '@skills/core' {
 
 /** What is remembered between sessions, by name: `trust`, `approvals`, `usage`. See docs/reference.md, "State". */
 export interface State {
-  /** The value of a name as it is now; undefined when there is none. Treat it as what anybody may have written. */
+  /** The current value of a name; undefined when there is none. Check it: any program may have written it. */
   read(name: string, call: { readonly signal: AbortSignal }): MaybePromise<unknown>
   /**
    * Replaces a value by what `change` makes of it, so that no change of another process is lost. Gives the new value.
@@ -17,5 +17,5 @@ export interface State {
   update(name: string, change: (value: unknown) => unknown, call: { readonly signal: AbortSignal }): MaybePromise<unknown>
 }
 
-/** Whoever wants something remembered hears that it could not be. */
+/** A value that cannot be read or kept is an error for the caller. */
 export const stateKind = defineKind('state', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

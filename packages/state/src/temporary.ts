@@ -30,7 +30,7 @@ export function isTemporaryName(name: string): boolean {
 /**
  * Removes what processes that were killed had begun in a folder: regular files and folders of this user whose name is `before`, a mark and
  * `after`, and whose writer runs no more. Where that cannot be told, as after a start of the machine, they must be a day old. What cannot be
- * removed stays: it is in nobody's way.
+ * removed stays and does no harm.
  */
 export function removeAbandoned(folder: string, before: string, after = '.tmp'): void {
   for (const name of namesIn(folder)) {

@@ -27,7 +27,7 @@ export function temporary(entries: TreeEntries = {}): TempTree {
   return tree
 }
 
-/** The state of a folder that belongs to whoever runs the tests, on a clock that stands still. */
+/** The state of a folder that belongs to the user who runs the tests, on a clock that stands still. */
 export function opened(entries: TreeEntries = {}, { uid = process.getuid?.() }: { readonly uid?: number | undefined } = {}): Opened {
   const tree = temporary({ state: { dir: true, mode: 0o700 }, ...entries })
   const folder = `${tree.path}/state`
