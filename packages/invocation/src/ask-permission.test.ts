@@ -38,7 +38,7 @@ function session(check: Permission['check'] | undefined, decide?: Hooks['decide'
 }
 
 const bash = { tool: 'Bash', input: { command: 'ls -l' } }
-const nobody: OnAsk = () => {
+const neverAsked: OnAsk = () => {
   throw new Error('No one is to be asked.')
 }
 
@@ -51,9 +51,9 @@ function gate(): { readonly opened: Promise<void>; readonly release: () => void 
 }
 
 describe('a tool of the host', () => {
-  it('is allowed by a rule without a question, and everybody hears by which', async () => {
+  it('is allowed by a rule without a question, and listeners are told which', async () => {
     const { skills, requests, decided } = session(() => allowed)
-    expect(await askPermission(skills, { tool: 'Read', input: { path: 'a.txt' }, toolUseId: 't1' }, { onAsk: nobody })).toMatchObject(allowed)
+    expect(await askPermission(skills, { tool: 'Read', input: { path: 'a.txt' }, toolUseId: 't1' }, { onAsk: neverAsked })).toMatchObject(allowed)
     expect(requests).toMatchObject([{ tool: 'Read', content: 'a.txt', input: { path: 'a.txt' }, trust: 'trusted', caller: 'model', args: '' }])
     await Promise.resolve()
     expect(decided).toEqual([{ request: requests[0], decision: allowed }])
@@ -61,7 +61,7 @@ describe('a tool of the host', () => {
 
   it('is denied by a rule, and the host is not asked', async () => {
     const { skills, decided } = session(() => denied)
-    expect(await askPermission(skills, bash, { onAsk: nobody })).toMatchObject(denied)
+    expect(await askPermission(skills, bash, { onAsk: neverAsked })).toMatchObject(denied)
     await Promise.resolve()
     expect(decided).toMatchObject([{ decision: denied }])
   })
@@ -126,7 +126,7 @@ describe('a tool of the host', () => {
 describe('giving up', () => {
   it('asks no question', async () => {
     const { skills, requests, decided } = session(() => open)
-    await expect(askPermission(skills, bash, { onAsk: nobody, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(askPermission(skills, bash, { onAsk: neverAsked, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
     expect([requests, decided]).toEqual([[], []])
   })
 
@@ -249,7 +249,7 @@ it('two sessions at once have their own rules, people, skills at work and listen
     },
   })
   await asked.opened
-  const granted = askPermission(second.skills, bash, { context: { toolPermissionContext: { alwaysAllowRules: { command: ['Bash'] } } }, onAsk: nobody })
+  const granted = askPermission(second.skills, bash, { context: { toolPermissionContext: { alwaysAllowRules: { command: ['Bash'] } } }, onAsk: neverAsked })
   const answeredYes = askPermission(second.skills, bash, { onAsk: () => 'allow' })
   expect([(await granted).decisionReason.type, (await answeredYes).decisionReason.type]).toEqual(['rule', 'host'])
   await second.skills.close()

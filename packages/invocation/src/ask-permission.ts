@@ -18,9 +18,9 @@ export interface OwnToolCall extends Omit<ToolCall, 'content'>, InSession {
 }
 
 export interface AskPermissionOptions {
-  /** Asked when no rule decides. Default: nobody, which denies. */
+  /** Asked when no rule decides. Without it, the call is denied. */
   readonly onAsk?: OnAsk | undefined
-  /** What the agent runs with: what the skills at work allow it counts as leave, and what they do without is denied. */
+  /** What the agent runs with. Tools that its active skills allow are permitted; tools that they exclude are denied. */
   readonly context?: AgentContext | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -31,7 +31,7 @@ test('no more commands than a line may begin with', () => {
   expect(completeSlash('/deploy /gi', catalog, { most: 1 })).toEqual([])
 })
 
-test('no matter what it makes of a line begins as the line does, and is a command of the catalog', () => {
+test('every completion begins as the line does and names a command of the catalog', () => {
   const word = fc.constantFrom('/deploy', '/describe', '/de', '/', '/git:push', '/story', 'x', '/etc/passwd', ' ', '\t')
   fc.assert(fc.property(fc.array(word, { maxLength: 8 }).map(words => words.join(' ')), line => {
     for (const completed of completeSlash(line, catalog)) {

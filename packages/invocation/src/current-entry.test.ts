@@ -5,7 +5,7 @@ import { currentEntry, isChangedSince } from './current-entry.js'
 
 const fileOf = (mtimeMs: number): FileIdentity => ({ realPath: '/s/SKILL.md', dev: 1, ino: 1, size: 1, mtimeMs, ctimeMs: 1 })
 
-/** An engine over one skill whose file has these times, one after another: whoever reads it notices the next. */
+/** An engine over one skill whose file has these times, one after another: each read sees the next. */
 function engine(times: readonly number[], { file = true, fails = false } = {}) {
   let at = 0
   const loads: number[] = []
@@ -62,7 +62,7 @@ describe('the entry of a name', () => {
     expect(await engine([1], { fails: true }).find()).toBe('As of 1.')
   })
 
-  test('is not waited for once somebody gives up', async () => {
+  test('is not waited for once the caller aborts', async () => {
     await expect(engine([1]).find(AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

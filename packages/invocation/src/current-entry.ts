@@ -1,6 +1,6 @@
 import { abortError, withDeadline, type Catalog, type CatalogEntry, type PromptCommand, type Skills } from '@skills/core'
 
-/** A file that is another at each look is for whoever decides about trust to refuse. */
+/** Reads of a file that changes each time. After the last, the trust provider decides about what was read. */
 const mostLooks = 3
 
 /** What is invoked. */
@@ -40,7 +40,7 @@ export async function currentEntry(skills: Pick<Skills, 'catalog' | 'signal'>, n
 export function isChangedSince({ file, filePath }: PromptCommand, name: string, catalog: Catalog): boolean {
   const now = catalog.get(name)?.command
   if (file === undefined || now?.type !== 'prompt' || now.file === undefined || now.filePath !== filePath) return false
-  // Whoever writes a file can set back the one time and not the other.
+  // A program can set mtime back, but not ctime.
   return now.file.size !== file.size || now.file.mtimeMs !== file.mtimeMs || now.file.ctimeMs !== file.ctimeMs || now.file.ino !== file.ino
 }
 

@@ -22,8 +22,8 @@ type Behavior = PermissionDecision['behavior']
 const behaviors: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies Behavior[]
 
 /**
- * Whoever decides by rules.
- * @param what a clause: what is not done where there is nobody
+ * The permission provider.
+ * @param what a clause for the error: what does not happen without a provider
  * @throws SkillsError `E_NO_PERMISSION`
  */
 export function permissionOf(skills: Pick<Skills, 'use'>, what: string): KindAccess<Permission> {
@@ -38,7 +38,7 @@ export interface Ruling {
   readonly signal: AbortSignal | undefined
 }
 
-/** What the hooks and the rules say, without asking anybody. A provider that gives no decision denies. */
+/** What the hooks and the rules say, before a person is asked. A provider that gives no decision denies. */
 export async function ruled(permission: KindAccess<Permission>, request: PermissionRequest, { objection, signal }: Ruling): Promise<PermissionDecision> {
   if (objection?.behavior === 'deny') return objection
   const decision = await permission.first((one, call) => one.check(request, call), { signal })
@@ -57,13 +57,13 @@ export interface Asking {
   readonly remember?: ((signal: AbortSignal) => Promise<boolean>) | undefined
 }
 
-/** A decision that is no question any more: whatever the rules leave open, the host answers. Rejects with an `AbortError` when a signal aborts. */
+/** The decision after the host answered what the rules leave open. Rejects with an `AbortError` on an abort. */
 export async function settled(request: PermissionRequest, decision: PermissionDecision, { onAsk, signals, remember }: Asking): Promise<PermissionDecision> {
   if (decision.behavior !== 'ask') return decision
   const { message } = decision
   const answered = (behavior: Behavior, how: string, type: 'host' | 'unreadable' | 'failure' = 'host'): PermissionDecision => ({ ...decision, behavior, message: `${message}: ${how}`, decisionReason: { ...decision.decisionReason, type } })
   try {
-    // Whoever asks a person may not listen to the signal.
+    // `onAsk` may ignore its signal.
     return await withDeadline(async signal => {
       const answer = await onAsk?.({ request, decision, signal })
       const { type } = decision.decisionReason

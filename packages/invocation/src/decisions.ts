@@ -5,9 +5,9 @@ import { typedConsent } from './typed-consent.js'
 import type { PermissionRequest } from './permission.js'
 
 export interface DecisionOptions {
-  /** Asked when no rule decides. Default: nobody, which denies. */
+  /** Asked when no rule decides. Without it, the call is denied. */
   readonly onAsk?: OnAsk | undefined
-  /** Asked when a person typed the name of a skill in a place that is not trusted. Default: nobody, which denies. */
+  /** Asked when a person typed the name of a skill in a place that is not trusted. Without it, the skill is denied. */
   readonly onUntrusted?: OnUntrusted | undefined
   /** Whether typing the name of a trusted skill is a yes to it (`consent`, the default), or a person is asked all the same (`asks`). */
   readonly typing?: 'consent' | 'asks' | undefined
@@ -29,23 +29,23 @@ export class Decisions {
     this.#options = options
   }
 
-  /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
+  /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
   async decide({ grants = true, objection, ...question }: Question, signal?: AbortSignal): Promise<Decided> {
     const { entry: { command, name }, tool } = question
     const permission = permissionOf(this.#skills, `"${name}" may not run`)
     const verdict = command.type === 'prompt' ? await this.#skills.use('trust').first((trust, call) => trust.judge(command, false, call), { signal }) : undefined
     const trust = verdict?.level ?? 'untrusted'
-    // A skill's word counts for what it does itself, once somebody trusts it.
+    // The allowed-tools of a skill permit what it does itself, once it is trusted.
     const granted = grants && trust === 'trusted' && command.type === 'prompt' && tool !== 'Skill' ? command.allowedTools : undefined
     return { ...await ruled(permission, { ...question, trust, granted }, { objection, signal }), trust }
   }
 
-  /** The same for whoever then asks somebody: a question whose answer would not count is a denial already. */
+  /** As {@link decide}, for callers that then ask a person: denies at once when a yes would not count. */
   async decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
     return (await this.#weighed(question, signal)).decided
   }
 
-  /** A decision that is no question any more: whatever the rules leave open, the host answers. */
+  /** The decision after the host answered what the rules leave open. */
   async settled(question: Question, signal: AbortSignal): Promise<Decided> {
     const { grants: _, objection: __, ...about } = question
     const { decided: { trust, ...asked }, isApproval } = await this.#trustedOrWeighed(question, about, signal)

@@ -6,7 +6,7 @@ import type { Clock, MaybePromise } from '@skills/core'
  */
 const leavingMs = 2_500
 
-/** Waits until what an invocation has started is gone. Whoever gives up does not wait for an answer, but the processes still write. */
+/** Waits until what an invocation has started is gone: after an abort its processes may still write. */
 export class Departure {
   readonly #clock: Clock
   #work: Promise<unknown> | undefined

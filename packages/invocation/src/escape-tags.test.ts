@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeTags, systemReminder } from './index.js'
 
-/** White space, and what nobody sees: of each sort one at least. */
+/** White space and invisible characters: at least one of each sort. */
 const gaps = [' ', '\n', '\t', '\u00a0', '\u2028', '\u200b', '\u2060', '\u200d', '\u206a', '\ufeff', '\u00ad', '\u3164', '\u2800', '\ufe0f', '\u{e0041}', '\u{e0100}', '\0', '\u001b', '\u0085', '\ufff9']
 const unseen = gaps.filter(gap => !/\s/.test(gap))
 

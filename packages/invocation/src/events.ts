@@ -26,7 +26,7 @@ export interface ToolEvent extends InSession {
 
 declare module '@skills/core' {
   interface EngineHooks {
-    /** A tool is about to be called. Listeners only observe: whoever may call it asks `decide('PreToolUse', …)`. */
+    /** A tool is about to be called. Listeners only observe; `decide('PreToolUse', …)` asks for permission. */
     'tool:before': (event: ToolEvent) => unknown
     /** A tool was called. */
     'tool:after': (event: ToolEvent & { readonly toolResponse?: unknown }) => unknown
@@ -43,7 +43,7 @@ declare module '@skills/core' {
     'invocation:progress': (event: InvocationEvent & { readonly event: unknown }) => unknown
     'invocation:end': (event: InvocationEvent & { readonly outcome: Outcome }) => unknown
     'invocation:error': (event: InvocationEvent & { readonly error: unknown }) => unknown
-    /** Told once for each fork, whatever became of it, and also when the engine closes. */
+    /** Told once for each fork, whether it succeeded, failed or was stopped, and also when the engine closes. */
     'fork:ended': (event: ForkEnd) => unknown
     /** The host wants a fork to end, such as one in the background. */
     'fork:stop': (event: { readonly agentId: string }) => unknown

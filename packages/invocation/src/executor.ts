@@ -12,7 +12,7 @@ declare module '@skills/core' {
 }
 
 export interface Grants {
-  /** Whether the allowed-tools of a trusted skill count as leave. Default: true; a fork's restrict it and grant nothing. */
+  /** Whether the allowed-tools of a trusted skill permit those tools. Default: true; in a fork they only restrict. */
   readonly grants?: boolean | undefined
   /** What hooks have against it: the rules alone cannot allow it then. */
   readonly objection?: HookDecision | undefined
@@ -27,7 +27,7 @@ export interface ForkEnd extends InSession {
   readonly parentId?: string | undefined
   /** Of the model's tool call that it comes from. */
   readonly toolUseId?: string | undefined
-  /** Whether nobody waited for it: then this is where its result arrives. */
+  /** Whether the fork ran in the background: then its result arrives here. */
   readonly isBackground: boolean
   readonly result?: string | undefined
   readonly usage?: RunUsage | undefined
@@ -70,14 +70,14 @@ export interface Invocation {
   authorize(request: Pick<PermissionRequest, 'tool' | 'content' | 'values'> & Grants): Promise<PermissionDecision>
   /** Why something must not be done at all, as by policy. */
   forbids(action: 'shell'): Promise<string | undefined>
-  /** Tells whoever watches. */
+  /** Emits `invocation:progress`. */
   progress(event: unknown): void
   /**
    * Another skill as this one's agent would invoke it without arguments: looked up, permitted, its body read. For agents that begin
    * with the text of skills. Rejects as an invocation by a model does.
    */
   skill(name: string): Promise<Invocation>
-  /** Tells whoever waits that a fork ended, as the event `fork:ended`; also after the invocation itself. */
+  /** Emits `fork:ended`; also after the invocation itself has ended. */
   ended(end: ForkEnd): void
 }
 
@@ -109,7 +109,10 @@ export interface Outcome {
   readonly contextModifier?: (<C extends AgentContext>(context: C) => C) | undefined
 }
 
-/** Carries out a prompt. Its id is the `context` it stands for: `inline`, `fork`. See docs/reference.md, "Execution inline" and "Execution in a fork". */
+/**
+ * Runs a prompt. Its id is a `context`: `inline`, `fork`.
+ * See docs/reference.md, "Execution inline" and "Execution in a fork".
+ */
 export interface Executor {
   execute(invocation: Invocation, call: { readonly signal: AbortSignal }): MaybePromise<Outcome>
 }

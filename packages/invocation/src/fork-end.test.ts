@@ -34,7 +34,7 @@ describe('an invocation', () => {
     expect(await outer?.skill('/inner')).toMatchObject({ body: { template: 'inner()' }, args: '', caller: 'model', agentId: 'a', depth: 3, entry: { name: 'inner' } })
     await expect(outer?.skill('secret')).rejects.toMatchObject({ code: 'E_DENIED' })
     await expect(outer?.skill('own')).rejects.toMatchObject({ code: 'E_NOT_INVOCABLE' })
-    await expect(outer?.skill('nobody')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME' })
+    await expect(outer?.skill('missing')).rejects.toMatchObject({ code: 'E_UNKNOWN_NAME' })
   })
 
   test('tells that a fork ended, also after its own end and that of the engine', async () => {

@@ -1,7 +1,7 @@
 import type { HookVerdict } from './hooks.js'
 import type { PermissionDecision } from './permission.js'
 
-/** What hooks decided about the call of a tool, which is never leave. */
+/** What hooks decided about the call of a tool. It never permits the call. */
 export interface HookDecision extends PermissionDecision {
   readonly behavior: 'deny' | 'ask'
 }

@@ -47,7 +47,7 @@ export class InvokedSkills {
     ]
   }
 
-  /** An agent was given the text of a skill, if it was carried out in its conversation. */
+  /** Records a skill whose text an agent was given, if it ran in the conversation of that agent. */
   hear({ entry: { name, command }, agentId = '', outcome }: Heard): void {
     if (outcome.data.status !== 'inline') return
     const before = this.#byAgent.get(agentId)?.get(name)

@@ -56,7 +56,7 @@ test('what a person invokes stays in the conversation where that is wanted, and 
   expect(ran).toEqual(['inline b', 'fork b'])
 })
 
-test('a remote skill needs no catalog, is allowed where no one decides, and not where somebody denies', async () => {
+test('a remote skill needs no catalog, is allowed where no one decides, and not where a rule denies', async () => {
   const remote = { name: 'far', command: skill('far'), provider: 'remote', override: 'on', isQualified: false } as const
   const asking = setUp({}, 'ask')
   await asking.invoker.invoke({ name: 'far', caller: 'model', remote })

@@ -179,7 +179,7 @@ describe('the events of an invocation', () => {
   })
 })
 
-describe('leave', () => {
+describe('permission', () => {
   test('is given by no one where no one decides', async () => {
     const loaded: string[] = []
     const { invoker, executed } = setUp({ check: undefined, commands: [skill('deploy', { load: () => (loaded.push('deploy'), { template: '' }) })] })
@@ -258,8 +258,8 @@ describe('leave', () => {
   })
 
   describe('that is in question, and whose yes would not count', () => {
-    const nobody = { onAsk: () => { throw new Error('No one is to be asked.') } }
-    const untrusted: Setting = { commands: [skill('deploy', { allowedTools: ['Bash'] })], check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: nobody }
+    const neverAsked = { onAsk: () => { throw new Error('No one is to be asked.') } }
+    const untrusted: Setting = { commands: [skill('deploy', { allowedTools: ['Bash'] })], check: () => asked, judge: () => ({ level: 'untrusted', isApproved: false }), options: neverAsked }
 
     test('is refused before anyone is asked, with the reason', async () => {
       const { invoker, skills, executed } = setUp({ ...untrusted, refuses: () => 'It is not trusted. Trust it first.' })
@@ -270,7 +270,7 @@ describe('leave', () => {
       expect([decided, executed]).toEqual([[expect.objectContaining({ behavior: 'deny', message, decisionReason: { type: 'trust' } })], []])
     })
 
-    test('is a denial for code that asks somebody else, and a question for code that only wants to know the rules', async () => {
+    test('is a denial for code that would then ask a person, and a question for code that only wants to know the rules', async () => {
       const { invoker, skills } = setUp({ ...untrusted, refuses: () => 'It is not trusted.' })
       const question = { tool: 'Skill', content: 'deploy', entry: (await skills.catalog()).require('deploy'), caller: 'model', args: '' } as const
       expect(await invoker.decideBeforeAsking(question)).toMatchObject({ behavior: 'deny', decisionReason: { type: 'trust' }, trust: 'untrusted' })
@@ -303,7 +303,7 @@ describe('leave', () => {
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It is not trusted.') })
     })
 
-    test('is refused of one that comes from a server, no matter what it asks for', async () => {
+    test('is refused for a skill of a server, also for one that embeds no command and sets no tools', async () => {
       const { invoker } = setUp({ ...untrusted, commands: [skill('deploy')], judge: () => ({ level: 'remote', isApproved: false }), refuses: () => 'It comes from a server.' })
       await expect(invoker.invoke(byUser)).rejects.toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('It comes from a server.') })
     })
@@ -328,7 +328,7 @@ describe('leave', () => {
     })
 
     test('is not looked into where a rule decides', async () => {
-      const { invoker, executed } = setUp({ check: () => allowed, judge: () => ({ level: 'untrusted', isApproved: false }), refuses: () => 'No.', options: nobody })
+      const { invoker, executed } = setUp({ check: () => allowed, judge: () => ({ level: 'untrusted', isApproved: false }), refuses: () => 'No.', options: neverAsked })
       await invoker.invoke(byUser)
       expect(executed).toHaveLength(1)
     })
@@ -348,7 +348,7 @@ describe('leave', () => {
     expect(await waiting).toMatchObject({ code: 'E_DENIED', message: expect.stringContaining('10000 ms') })
   })
 
-  test('is decided upon as for somebody untrusted when trust fails', async () => {
+  test('is decided as for an untrusted skill when the trust provider fails', async () => {
     const requests: PermissionRequest[] = []
     const { invoker } = setUp({ check: request => (requests.push(request), allowed), judge: () => { throw new Error('Broken.') } })
     await invoker.invoke(byUser)

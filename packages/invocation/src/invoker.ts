@@ -40,14 +40,14 @@ type Begun = InvokeRequest & Pick<Invocation, 'args' | 'depth'> & { readonly ses
 
 /** That a command may be invoked. */
 interface Permit extends Pick<Decided, 'trust'> {
-  /** Whether somebody was asked, which takes time. */
+  /** Whether a person was asked: the file may have changed meanwhile. */
   readonly wasAsked: boolean
 }
 
 /** Forks within forks. */
 const deepest = 8
 
-/** Carries invocations out: look-up, leave, body, executor. One way for people and models. See docs/reference.md, "Invocation". */
+/** Runs invocations of people and models: look-up, permission, body, executor. See docs/reference.md, "Invocation". */
 export class Invoker {
   readonly #skills: Skills
   readonly #decisions: Decisions
@@ -81,8 +81,9 @@ export class Invoker {
   }
 
   /**
-   * Carries one invocation out. Rejects with `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`, `E_NOT_INVOCABLE`, `E_ALREADY_RUNNING`, `E_TOO_DEEP`,
-   * `E_NO_PERMISSION`, `E_DENIED`, `E_NO_RENDERER`, `E_MISSING_PROVIDER`, an `AbortError`, and whatever loading and executing throw.
+   * Runs one invocation. Rejects with `E_UNKNOWN_NAME`, `E_AMBIGUOUS_NAME`, `E_NOT_INVOCABLE`, `E_ALREADY_RUNNING`,
+   * `E_TOO_DEEP`, `E_NO_PERMISSION`, `E_DENIED`, `E_NO_RENDERER`, `E_MISSING_PROVIDER`, an `AbortError`, and the errors
+   * of loading and executing.
    */
   async invoke(request: InvokeRequest): Promise<Outcome> {
     const skills = this.#skills
@@ -120,12 +121,12 @@ export class Invoker {
     return session !== undefined && sessionId === undefined ? session : Session.of(this.#skills, { sessionId, agentId })
   }
 
-  /** What would be decided about an invocation, without asking anybody. Throws `E_NO_PERMISSION` where there is no permission provider. */
+  /** What the rules decide; no one is asked. Throws `E_NO_PERMISSION` without a permission provider. */
   decide(question: Question, signal?: AbortSignal): Promise<Decided> {
     return this.#decisions.decide(question, signal)
   }
 
-  /** The same for whoever then asks somebody: what a yes would not change, since the trust provider would not remember it, is a denial already. */
+  /** As {@link decide}, for callers that then ask a person: denies when the trust provider would not keep a yes. */
   decideBeforeAsking(question: Question, signal?: AbortSignal): Promise<Decided> {
     return this.#decisions.decideBeforeAsking(question, signal)
   }
@@ -157,7 +158,7 @@ export class Invoker {
     return answer?.value ?? fail('E_PROVIDER_FAILED', `The executor of "${name}" gave nothing.`, 'Look at what was reported.')
   }
 
-  /** The text of a command that may run: of the very file that was asked about. Whoever was asked took their time. */
+  /** The text of a permitted command, from the file that was asked about: it may change before the answer. */
   async #bodyOf({ entry: { name }, failure }: Found, command: PromptCommand, { wasAsked }: Permit, { args, signal, remote }: Begun): Promise<PromptBody> {
     if (failure !== undefined) throw failure.error
     const body = await command.load(args, { signal })

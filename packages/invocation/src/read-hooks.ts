@@ -39,8 +39,8 @@ const trueWords: readonly string[] = ['true', 'yes', 'on', '1']
 const falseWords: readonly string[] = ['false', 'no', 'off', '0']
 
 /**
- * Reads a map from event to matchers, as the frontmatter of a skill or a file of a plugin has it. Whatever is wrong costs the part that it
- * stands in, and nothing else.
+ * Reads a map from event to matchers, as in the frontmatter of a skill or a file of a plugin. Leaves out a part that is
+ * wrong and keeps the others.
  */
 export function readHooks(declared: unknown): ReadHooks {
   const hooks: DeclaredHook[] = []

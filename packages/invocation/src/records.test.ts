@@ -98,7 +98,7 @@ describe('usage', () => {
     return { clock: fakeClock(5000), signal, report: diagnostic => told.push(diagnostic) }
   }
 
-  test('is counted with the time, no matter what stood there', async () => {
+  test('is counted with the time, and drops entries that are malformed', async () => {
     const { held, access } = stateOf({ a: { count: 2, lastUsed: 1 }, broken: 'x', b: { count: -1, lastUsed: 0 } })
     await countUse('a', access, call())
     await countUse('c', access, call())

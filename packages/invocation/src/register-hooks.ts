@@ -12,7 +12,7 @@ export interface RegisterHooksCall {
  * Registers the hooks of a skill that is being invoked; an executor does so before it expands anything. One that forks says so by the
  * fork's id, also where the skill has no hooks: then the fork is known to be inside the agent that forked.
  * Gives what undoes it: an executor calls that when the invocation fails, and one that forks when the fork has ended, however it
- * did; then every hook that was registered in the fork goes. Does nothing where nobody keeps hooks.
+ * did; then every hook that was registered in the fork goes. Does nothing without a provider of hooks.
  * Rejects with an `AbortError` when the signal aborts.
  */
 export async function registerHooks(
@@ -32,7 +32,7 @@ export async function registerHooks(
       }
       if (forkId !== undefined) hooks.enter?.(forkId, agentId, sessionId)
       if (hasHooks) undoOne = await hooks.register({ command, trust, agentId: forkId ?? agentId, sessionId }, call)
-      // Whoever gave up meanwhile never gets what undoes it.
+      // After an abort the caller never receives `undo`.
       if (call.signal.aborted) undo()
     }, { signal })
   } catch (error) {

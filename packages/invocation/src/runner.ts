@@ -11,7 +11,7 @@ declare module '@skills/core' {
 export interface ToolLimits {
   /** These and no others; undefined: all but {@link ToolLimits.without}. */
   readonly only?: readonly string[] | undefined
-  /** Names that it does not have, whatever else says so. */
+  /** Tools that it does not have, also where {@link ToolLimits.only} names them. */
   readonly without: readonly string[]
 }
 

@@ -1,6 +1,9 @@
 import type { PromptCommand } from '@skills/core'
 
-/** What says who a command is and how to show it; and what the engine keeps beside it. Whatever is not here is asked about, also a field that is added one day. */
+/**
+ * Fields that name and describe a command, and those that the engine adds. All others need permission, also fields that
+ * are added later.
+ */
 const harmless = new Set<string>([
   'type', 'name', 'displayName', 'description', 'hasUserSpecifiedDescription', 'whenToUse', 'argumentHint', 'argumentNames', 'aliases', 'version', 'license',
   'compatibility', 'metadata', 'paths', 'requires', 'userInvocable', 'disableModelInvocation', 'isHidden',

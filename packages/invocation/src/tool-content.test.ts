@@ -25,7 +25,7 @@ it('compares the whole where the input names two files, one of which might hide 
   expect(toolContent('Write', { path: 'notes.md', file_path: 7 })).toBe('{"path":"notes.md","file_path":7}')
 })
 
-it('is text no matter what a model sends', () => {
+it('is text for every name and every input that a model sends', () => {
   fc.assert(fc.property(fc.string(), fc.jsonValue(), (tool, input) => {
     expect(typeof toolContent(tool, input)).toBe('string')
   }))

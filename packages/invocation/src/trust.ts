@@ -6,12 +6,12 @@ declare module '@skills/core' {
   }
 }
 
-/** `remote` comes from a server: nothing of it ever runs, whatever anybody allows. */
+/** `remote` comes from a server: its commands never run, even with a permission. */
 export type TrustLevel = 'trusted' | 'untrusted' | 'remote'
 
 export interface TrustVerdict {
   readonly level: TrustLevel
-  /** Whether the command is, byte for byte, what the user approved. True for one that needs no approval; false when nobody asked. */
+  /** Whether the user approved the command byte for byte, or it needs none. False when the caller did not ask. */
   readonly isApproved: boolean
   /** Whether it is still what was agreed to when its folder was trusted. Absent where it was not there, or the approval does not matter. */
   readonly item?: 'agreed' | 'changed' | undefined

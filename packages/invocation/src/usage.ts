@@ -30,7 +30,7 @@ export interface UseCall {
 }
 
 /**
- * Counts one use of a skill in the state `usage`; an executor does so when it has carried one out. Does nothing where nothing is
+ * Counts one use of a skill in the state `usage`; an executor does so after it ran one. Does nothing where nothing is
  * remembered; a count that cannot be written is reported and costs nothing else.
  * @param name as it stands in the catalog
  */

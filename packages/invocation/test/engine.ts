@@ -20,7 +20,7 @@ export interface Loaded extends LoadParts {
   readonly overrides?: Readonly<Record<string, Override>>
   readonly formatter?: Formatter
   readonly gate?: Gate
-  /** Default: nobody decides. */
+  /** Default: no permission provider. */
   readonly permission?: Permission
 }
 

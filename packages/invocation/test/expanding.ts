@@ -18,7 +18,7 @@ export function contextWith(parts: Partial<ExpandContext> = {}): ExpandContext {
   }
 }
 
-/** Recognises one word, or whatever `lex` says, and puts a value in its place. */
+/** Recognises one word, or the texts that `lex` finds, and puts a value in its place. */
 export function wordExpander(id: string, word: string, evaluate: Expander['evaluate'] | string, more: Partial<Expander> = {}): NamedExpander {
   return {
     id,

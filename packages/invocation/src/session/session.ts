@@ -130,7 +130,7 @@ export class Session implements InvocationSession, SessionState {
     this.context = contextModifier?.(this.context) ?? this.context
   }
 
-  /** Remembers a skill that was carried out in it: its text, and what it asks of the main conversation beyond the line. */
+  /** Remembers a skill that ran in it: its text, and what it asks of the main conversation beyond the line. */
   remember(outcome: Outcome, entry: CatalogEntry, agentId: string | undefined): void {
     this.invoked.hear({ outcome, entry, agentId })
     const { contextModifier, data } = outcome
