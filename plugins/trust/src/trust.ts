@@ -50,7 +50,7 @@ const unnamed: Readonly<Record<string, string>> = {
   project: 'the project names its plugin, and you or an administrator would have to.',
 }
 
-const nobody: TrustVerdict = { level: 'untrusted', isApproved: false }
+const untrusted: TrustVerdict = { level: 'untrusted', isApproved: false }
 
 class FolderTrust implements Trust, Pick<Source, 'explain'> {
   readonly #options: TrustOptions
@@ -73,7 +73,7 @@ class FolderTrust implements Trust, Pick<Source, 'explain'> {
     const standing = this.#standingOf(command)
     if (standing !== 'folder') return { level: standing, isApproved: standing === 'trusted' }
     const place = await this.#trustedPlaceOf(command, call)
-    if (place === undefined) return nobody
+    if (place === undefined) return untrusted
     if (place.content === undefined) return { level: 'trusted', isApproved: true }
     return { level: 'trusted', isApproved: false, ...asksApproval && await this.#approvalOf(command, place, place.content, call) }
   }
