@@ -25,7 +25,7 @@ export interface CatalogRules {
   readonly identityOf: (file: FileIdentity, command: PromptCommand) => string | undefined
   /** What policies keep out. */
   readonly gates?: readonly GateRules[]
-  /** Which collisions somebody is to be warned of, and how. Asked once a catalog; a load fails with what it throws. Default: none. */
+  /** The warnings to give for collisions. Called once a catalog; a load fails with what it throws. Default: none. */
   readonly warningsOf?: ((collisions: readonly Collision[]) => readonly Diagnostic[]) | undefined
   /** By name. */
   readonly overrides: Readonly<Record<string, Override>>
@@ -61,7 +61,7 @@ export async function buildCatalog(provided: readonly ProvidedResult[], rules: C
     if (!errors.some(error => error.provider === provider && error.message === reason)) errors.push(engineProblem('error', 'source-incomplete', reason, provider))
   }
 
-  /** First words that belong to somebody, be anything of theirs in the catalog or not, as they look. */
+  /** Looks of the qualifiers that sources reserve, also of sources without a command in the catalog. */
   const owners = new Set(provided.flatMap(({ result }) => result.qualifiers).map(lookOf))
   const qualified = new Map<string, number>()
   const bySource = new Map<SourceName, CatalogEntry[]>()

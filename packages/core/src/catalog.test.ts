@@ -82,7 +82,7 @@ describe('identity', () => {
 })
 
 describe('two commands of one name', () => {
-  test('are one name in no matter what Unicode form a file system keeps it', async () => {
+  test('are one name in every Unicode form that a file system keeps', async () => {
     const catalog = await catalogOf([[skill(decomposed, { source: 'managed' })], [skill(composed)]])
     expect(names(catalog.entries)).toEqual([composed, `user:${composed}`])
     expect(catalog.get(decomposed)).toBe(catalog.get(composed))
@@ -184,7 +184,7 @@ describe('an override', () => {
     expect(names(catalog.disabled)).toEqual(['user:a'])
   })
 
-  test('finds its name in no matter what Unicode form', async () => {
+  test('finds its name in every Unicode form', async () => {
     const catalog = await catalogOf([[skill(composed)]], { overrides: { [decomposed]: 'pinned' } })
     expect(catalog.get(composed)?.override).toBe('pinned')
     expect(catalog.warnings).toEqual([])

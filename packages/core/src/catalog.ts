@@ -65,7 +65,7 @@ export class Catalog implements CatalogView {
   }
 
   /**
-   * The entry a person means: by exact name, then display name, then alias; then the same whatever the case.
+   * The entry a person means: by exact name, then display name, then alias; then the same ignoring case.
    * Undefined when there is none. Throws `E_AMBIGUOUS_NAME` when several match at one step.
    */
   lookup(name: string): CatalogEntry | undefined {
@@ -85,7 +85,7 @@ export class Catalog implements CatalogView {
     return undefined
   }
 
-  /** Like {@link lookup}, but a name nobody has is an error: `E_UNKNOWN_NAME`, with the closest names. */
+  /** Like {@link lookup}, but an unknown name is an error: `E_UNKNOWN_NAME`, with the closest names. */
   require(name: string): CatalogEntry {
     const found = this.lookup(name)
     const [first] = this.incomplete
@@ -125,7 +125,7 @@ function otherNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, reado
   for (const entry of entries) {
     const low = foldedName(entry.name)
     if (low !== entry.name) add(`NAME:${low}`, entry)
-    // A loser answers to its qualified name only: its other names belong to whoever won.
+    // A loser is found by its qualified name only: its other names belong to the winner.
     if (entry.isQualified) continue
     const { displayName, aliases } = entry.command
     for (const [step, name] of [['display', displayName], ...aliases.map(alias => ['alias', alias])] as const) {

@@ -53,8 +53,8 @@ function tablesOf(words: Words): Tables {
 }
 
 /**
- * Marks a class of commands whose fields have their types by the way they are made, so that nobody asks each of them: most are answered only when
- * asked. For sources of very many commands.
+ * Marks a class of commands whose constructor gives every field its type: the engine then does not check them, and fields that
+ * are read on demand stay unread. For sources of very many commands.
  */
 export const soundFields: unique symbol = Symbol.for('@skills/core/soundFields') as never
 

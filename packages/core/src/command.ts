@@ -133,7 +133,7 @@ export interface PromptCommand extends CommandBase {
   load(args: string, ctx: CallContext): MaybePromise<PromptBody>
   /**
    * Reads the file once and gives the command that these bytes make: its fields, its body and its digest stay those of one moment,
-   * whatever becomes of the file. An invocation is judged and run by it.
+   * also when the file changes later. An invocation is judged and run by it.
    */
   snapshot?(ctx: CallContext): MaybePromise<PromptCommand>
   /** Whether it is one: it has its bytes at hand, and its digest is of them. */
@@ -168,7 +168,7 @@ export interface CatalogEntry {
   readonly doubt?: string | undefined
 }
 
-/** Two commands that wanted one place in the catalog: data, so that nobody has to search a log. */
+/** Two commands that wanted one place in the catalog, as data: no log has to be searched. */
 export interface Collision {
   readonly name: string
   /** `same-file`: one file reached twice. `same-text`: another file with the same bytes. `precedence`: another text. */

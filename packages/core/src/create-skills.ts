@@ -20,7 +20,7 @@ export interface SkillsOptions extends Partial<Omit<CatalogRules, 'clock' | 'gat
   readonly host?: Host
   /** Milliseconds a source without a limit of its own may take to set up, and go without progress. Default 10,000; `Infinity` for no limit. */
   readonly sourceLimitMs?: number
-  /** Told of everything that goes wrong; there is no default, so that nobody misses it. Libraries print nothing. */
+  /** Called with every problem. Required, since libraries print nothing and a problem would be lost. */
   readonly onDiagnostic: (diagnostic: Diagnostic) => void
 }
 
@@ -36,7 +36,7 @@ export function createSkills(options: SkillsOptions): Skills {
     try {
       onDiagnostic(diagnostic)
     } catch (error) {
-      // Reported where an unhandled error goes: there is nobody else to tell, and loading must go on.
+      // Rethrown as an unhandled error: no other listener exists, and loading must go on.
       queueMicrotask(() => {
         throw error
       })

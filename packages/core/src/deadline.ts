@@ -73,6 +73,6 @@ export async function withDeadline<T>(work: (signal: AbortSignal, progress: () =
   }
 }
 
-/** Gives up waiting when the signal aborts, with its `AbortError`; the work goes on for whoever else waits for it. */
+/** Gives up waiting when the signal aborts, with its `AbortError`; the work goes on for its other callers. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   withDeadline(() => work, { signals: [signal] })

@@ -52,7 +52,7 @@ test.each(['deploy', 'déploiement', 'развёртывание', '部署', '�
   expect(shownName(name)).toBe(name)
 })
 
-test('of two that look alike that of plain ASCII stays, no matter what ranks first', async () => {
+test('of two names that look alike the plain ASCII one stays, also when it ranks second', async () => {
   const catalog = await catalogOf([skill('dерlоу')], [ofProject('deploy')])
   expect(catalog.get('deploy')?.doubt).toBeUndefined()
   expect(catalog.get('dерlоу')?.dormant).toBe('Its name "d\\u{435}\\u{440}l\\u{43e}\\u{443}" looks like deploy of project.')

@@ -23,7 +23,7 @@ export interface Engine {
   refresh(paths?: readonly string[], options?: AskOptions): Promise<Catalog>
   /** Everything known of a name, loaded or not. */
   explain(name: string, options?: AskOptions): Promise<Explanation>
-  /** The providers of a kind, for whoever puts an agent together. */
+  /** The providers of a kind, for code that builds an agent. */
   use<K extends Kind>(kind: K): KindAccess<ProviderKinds[K]>
   /** Tells the listeners of an event that a package added. */
   emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void

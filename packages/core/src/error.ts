@@ -72,5 +72,5 @@ export function abortError(signal: AbortSignal): Error {
 /** Whether what was thrown says that a signal aborted; by its name, so that one of the platform's counts too. See docs/reference.md, "Errors". */
 export const isAbortError = (value: unknown): value is Error => value instanceof Error && value.name === 'AbortError'
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value, an `Error` or not. */
 export const messageOf = (thrown: unknown): string => thrown instanceof Error ? thrown.message : String(thrown)

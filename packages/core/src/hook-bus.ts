@@ -27,10 +27,10 @@ export interface EngineHooks {
   'sources:loaded': (event: LoadCounts) => unknown
   /** Told once for each load of which something failed: how many, and where each is: its path, or the provider's id where it has none. */
   'sources:failed': (event: { readonly count: number; readonly places: readonly string[] }) => unknown
-  /** Something of these is out of date, as they say themselves; whoever shows skills asks for the catalog again. */
+  /** These providers reported something out of date; a listener that shows skills asks for the catalog again. */
   'sources:stale': (event: { readonly providers: readonly string[] }) => unknown
   'sources:error': (event: { readonly provider: string; readonly diagnostic: Diagnostic }) => unknown
-  /** `reason`: `reload`, or what whoever said that something is out of date gave as one. */
+  /** `reason`: `reload`, or the one that was given when something was reported out of date. */
   'skills:changed': (event: CatalogChange & { readonly reason: string; readonly catalog: Catalog }) => unknown
   /** A tool of the agent read or wrote these files (absolute). The host tells. */
   'file:touched': (event: { readonly paths: readonly string[] }) => unknown
@@ -52,8 +52,8 @@ export class HookBus {
     let isOn = true
     const untold: (() => unknown)[] = []
     const tell = async (): Promise<void> => {
-      // Whoever emits goes on first. What is emitted meanwhile is told in the same turn, unless the listener makes it wait:
-      // whoever asks for the catalog after several events gets one that knows of all of them.
+      // The emitter goes on first. Events of the same turn reach a listener together, unless the listener makes them wait:
+      // a catalog that it asks for after several events knows of all of them.
       await undefined
       for (const hear of untold) {
         try {
@@ -74,7 +74,7 @@ export class HookBus {
     }
   }
 
-  /** Waits for nobody: observers must not hold up what they observe, and may ask it anything. */
+  /** Does not wait for listeners: they cannot hold up the engine, and may call it. */
   emit<E extends keyof EngineHooks>(event: E, payload: Parameters<EngineHooks[E]>[0]): void {
     this.#hookable.callHook(event, payload)
   }

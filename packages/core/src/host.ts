@@ -37,7 +37,7 @@ export const systemClock: Clock = {
 
 /**
  * The host that describes this process.
- * @param overrides whatever the caller knows better, such as `cwd`
+ * @param overrides properties that replace those of the process, such as `cwd`
  */
 export function processHost(overrides: Partial<Host> = {}): Host {
   let sessionId: string | undefined

@@ -142,8 +142,8 @@ export class Kernel {
       return await this.#limited(registered, `Setting up the ${label}`, () => provider.setup(this.#context(registered, scope)))
     } catch (error) {
       scope.abort(error)
-      // Undone before anybody hears of the failure, and then forgotten, so that the next use tries again.
-      // At close everybody's effects are undone in one order instead.
+      // Undone before the failure is reported, and then forgotten, so that the next use tries again.
+      // At close the effects of all providers are undone in one order instead.
       if (!this.signal.aborted) await undoEffects(this.#effects, scope)
       this.#running.delete(registered)
       throw error

@@ -24,7 +24,7 @@ export interface KindDefinition<K extends Kind = Kind> extends KindRules {
 }
 
 /**
- * Defines a kind as a value. What happens on failure belongs to the kind, never to whoever asks.
+ * Defines a kind as a value. The kind decides what a failure does, never the caller.
  * See docs/reference.md, "Kinds".
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -38,7 +38,7 @@ export const gateKind = defineKind('gate', {
   arity: 'many', limitMs: 10_000, onFailure: { closed: ({ message }): GateRules => ({ source: () => message, command: () => message }) },
 })
 
-/** Whoever invokes a command hears that it could not be shown. A person looks at it for as long as they like. */
+/** A failed rendering throws to the caller that invokes the command. It has no time limit: a person may be reading. */
 export const rendererKind = defineKind('renderer', { arity: 'one', limitMs: Infinity, onFailure: 'throw' })
 
 export const ownKinds: readonly KindDefinition[] = [sourceKind, gateKind, rendererKind]

@@ -103,7 +103,7 @@ describe('a caller that gives up', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('leaves a whole catalog to the code that asks next, at no matter what moment', async () => {
+  test('leaves a whole catalog to the code that asks next, at any moment', async () => {
     for (let turns = 0; turns < 20; turns++) {
       const { gate, plugin } = gated()
       const { skills } = engine({ plugins: [plugin, source('other', [skill('z')])] })

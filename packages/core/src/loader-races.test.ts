@@ -19,7 +19,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await (turn % 4 === 3 ? settled() : Promise.resolve())
 }
 
-test('no matter what happens during loads, no one gets an older state than there was when he asked, and nothing hangs', async () => {
+test('events during loads never give a caller an older state than when it asked, and never make a load hang', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(fc.nat(9), { minLength: 1 }), async (steps, delays) => {
     const versions = [0, 0]
     const invalidates = [(): void => {}, (): void => {}]

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { engine, listing, settled, skill, source } from '../test/engine.js'
 import { loadResult, type Catalog, type Diagnostic, type LoadCounts, type Source } from './index.js'
 
-/** A source that gives whatever `now.commands` holds. */
+/** A source that gives the commands of `now.commands`. */
 function changing(more: Partial<Source> = {}) {
   const now = { commands: [skill('a')] }
   return { now, plugin: listing('files', () => loadResult({ commands: now.commands }), more) }
@@ -41,7 +41,7 @@ describe('problems', () => {
   })
 
   test('that only the whole catalog shows are reported too', async () => {
-    const { skills, codes } = engine({ plugins: [source('s', [skill('a'), skill('A')])], overrides: { nobody: 'off' } })
+    const { skills, codes } = engine({ plugins: [source('s', [skill('a'), skill('A')])], overrides: { unknown: 'off' } })
     await skills.catalog()
     expect(codes()).toEqual(['case-collision', 'unknown-override'])
   })

@@ -11,7 +11,7 @@ import { barredBy, type GateRules } from './gate.js'
 import type { Kernel, KernelOptions } from './kernel.js'
 import type { MaybePromise } from './promise.js'
 
-/** What of a source's last result is out of date: all of it, whatever looks different now, or what lies at or under these paths. */
+/** What of a source's last result is out of date: all of it, the files that look different now, or what lies at or under these paths. */
 export type Staleness = 'all' | 'recheck' | readonly string[]
 
 export interface LoaderOptions extends Pick<KernelOptions, 'hooks' | 'report'> {
@@ -28,7 +28,7 @@ const firstRest = 10_000
 const shortRest = 1000
 const longestRest = 300_000
 
-/** A clock that was set back makes nobody wait longer than the longest rest. */
+/** After a clock was set back a source waits at most the longest rest. */
 const isPast = (due: number, now: number): boolean => due <= now || due - now > longestRest
 
 interface Pass {
@@ -41,10 +41,10 @@ interface Pass {
 
 /**
  * Loads the catalog once and keeps it until something is out of date. Callers at one time share one pass; when something
- * went out of date during it, another follows for what did, so nobody gets a stale catalog.
+ * went out of date during it, another follows for what did, so no caller gets a stale catalog.
  */
 export class Loader {
-  /** Commands of earlier catalogs, by the name that nobody has now. */
+  /** Commands of earlier catalogs, by names that no command has now. */
   readonly gone = new Map<string, GoneEntry>()
   readonly #options: LoaderOptions
   readonly #ids: readonly string[]

@@ -10,7 +10,7 @@ const oddSpace = /^\s|\s$|\s\s|[^\S ]/
 /** What stands between the parts of an entry, in whichever way a listing is written, or around them. */
 const listed = /:\s|:$|^:|\s[-\u2010-\u2015(=]|["\\<>`*|]/u
 
-/** What of a name could be taken for something else, whatever other names there are: the end of a sentence. Undefined: nothing. */
+/** What makes a name misleading on its own, without regard to other names, as the end of a sentence. Undefined: nothing. */
 export function oddityOf(name: string): string | undefined {
   if (plain.test(name)) return undefined
   // Expressions with Unicode properties are made where they are used: few names need them.

@@ -8,7 +8,7 @@ interface Options {
 }
 
 const check = (given: unknown): void => checkOptions<Options>('format()', given, { fraction: 1, budget: 1 })
-/** As somebody without a type checker passes them. */
+/** Options as plain JavaScript passes them, without types. */
 const untyped = (options: object): SkillsOptions => ({ plugins: [], onDiagnostic: () => {}, ...options })
 
 test('an option that has no effect is refused, with the closest one or all there are', () => {

@@ -31,7 +31,7 @@ export interface Source {
    * Gives undefined when nothing changed. Without it the engine lists anew.
    */
   refresh?(paths: readonly string[] | undefined, call: SourceCall): MaybePromise<LoadResult | undefined>
-  /** Absolute paths that what it gives depends on besides its places, such as a manifest: whoever watches files watches these too. */
+  /** Absolute paths that its result depends on besides its places, such as a manifest: file watchers watch these too. */
   watched?(): readonly string[]
   /** What the source knows of a name, above all why there is no command of that name. */
   explain?(name: string, command: Command | undefined, call: { readonly signal: AbortSignal }): MaybePromise<readonly Note[]>
@@ -70,7 +70,7 @@ export type LoadParts = Partial<Pick<LoadResult, 'commands' | 'errors' | 'warnin
 
 const none: readonly never[] = /* @__PURE__ */ Object.freeze([])
 
-/** Makes a load result; whatever is left out is empty. See docs/reference.md, "What a load gives". */
+/** Makes a load result; a part that is left out is empty. See docs/reference.md, "What a load gives". */
 export function loadResult(parts: LoadParts): LoadResult {
   const { commands = none, errors = none, warnings = none, disabledPaths = none, places = none, qualifiers = none, incomplete } = parts
   return {

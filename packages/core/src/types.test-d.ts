@@ -10,7 +10,7 @@ interface Audience {
   applaud(loudness: number): boolean
 }
 
-// As somebody else's package adds a kind: by the name this one is imported by.
+// As another package adds a kind: by the name this one is imported by.
 declare module '@skills/core' {
   interface ProviderKinds {
     audience: Audience
@@ -181,7 +181,7 @@ test('events have names and payloads', () => {
 })
 
 test('an engine without onDiagnostic does not compile', () => {
-  // @ts-expect-error nobody would be told of problems
+  // @ts-expect-error problems would be lost
   createSkills({ plugins: [] })
   // @ts-expect-error no such override
   createSkills({ onDiagnostic, plugins: [], overrides: { a: 'hidden' } })
