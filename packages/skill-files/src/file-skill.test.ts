@@ -171,7 +171,7 @@ describe('the digest of a skill', () => {
 })
 
 describe('in an engine', () => {
-  it('a command whose file is gone leaves the catalog once somebody noticed', async () => {
+  it('a command whose file is gone leaves the catalog once a read failed', async () => {
     const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': 'b' })
     const skills = createSkills({ host: laterHost(), plugins: [sourceOver(tree.path)], onDiagnostic: () => {} })
     const before = await skills.catalog()
@@ -185,7 +185,7 @@ describe('in an engine', () => {
     await skills.close()
   })
 
-  it('a command whose file was replaced is another one once somebody read it', async () => {
+  it('a command whose file was replaced is another one once it was read', async () => {
     const tree = temporary({ 'a/SKILL.md': '---\ndescription: old\n---\nold' })
     const skills = createSkills({ host: laterHost(), plugins: [sourceOver(tree.path)], onDiagnostic: () => {} })
     const before = (await skills.catalog()).require('a').command

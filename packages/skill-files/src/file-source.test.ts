@@ -229,7 +229,7 @@ describe('a refresh', () => {
     expect(after?.commands[1]).toBe(before.commands[1])
   })
 
-  it('gives undefined for files that were written just before, no matter what read them', async () => {
+  it('gives undefined for files that were written just before, with each way of reading', async () => {
     const tree = temporary({ 'a/SKILL.md': 'a', 'b/SKILL.md': '---\r\nname: b\r\n---\r\n', 'c/SKILL.md': '---\nname: c\n' })
     // The clock of a fake host stands still long ago: no file counts as settled.
     const { list, refresh } = await start(sourceOver(tree.path), { ...laterHost(), clock: { now: () => 0, after: () => () => {} } })

@@ -90,7 +90,7 @@ class FileSource implements Source {
   }
 
   async explain(name: string, command: Command | undefined, { signal }: Parameters<NonNullable<Source['explain']>>[2]): Promise<readonly Note[]> {
-    // On use: whoever lists skills asks for none of it.
+    // Imported on use: listing skills does not need it.
     const { explainAbsence, explainLink } = await import('./explain-absence.js')
     if (command !== undefined) return isSkillCommand(command) ? explainLink(command, [...this.#loaded.values()]) : []
     const notes: Note[] = []

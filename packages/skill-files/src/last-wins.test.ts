@@ -40,7 +40,7 @@ test('what a source tells of itself is not told again, and what comes from no fi
   ])
 })
 
-test('a name is the same in no matter what Unicode form it is written', async () => {
+test('a name is the same in every Unicode form', async () => {
   const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
   const within = await catalogOf([[command('s0', composed, '/0'), command('s0', decomposed, '/1')]])
   expect([within.size, within.warnings.map(({ path }) => path)]).toEqual([1, ['/0']])
@@ -57,7 +57,7 @@ test('however many there are and wherever they lie, each file that lost its name
     const all = commands.flat().map(({ filePath }) => filePath)
     expect(warnings.map(({ path }) => path).toSorted()).toEqual(all.filter(path => !kept.has(path)).toSorted())
     expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length)
-    // Whoever is named in the message was found later than the file that it is about.
+    // The file that the message names was found later than the file that it is about.
     for (const { path, message } of warnings) expect(all.findIndex(one => message.includes(` by ${one},`))).toBeGreaterThan(all.indexOf(path))
   }))
 })

@@ -7,7 +7,7 @@ export function lastFirst(commands: readonly Command[]): readonly Command[] {
   return [...commands.filter(isLast), ...commands.filter(command => !isLast(command))]
 }
 
-/** Where one found later takes the name of one found before, somebody may miss that one. */
+/** A warning for each command whose name a command found later has taken. */
 export function overwritten(commands: readonly Command[]): readonly Diagnostic[] {
   const kept = new Map<string, Command>()
   return commands.flatMap((command): readonly Diagnostic[] => {

@@ -8,7 +8,7 @@ export function pathName({ path: root, name, plugin }: SkillRoot, filePath: stri
   return plugin === undefined ? local : `${plugin.name}:${local}`
 }
 
-/** Where the part of a path ends that gives a name: before `.md`, and before a `/SKILL.md`, in whatever case. */
+/** Where the part of a path ends that gives a name: before `.md` and before `/SKILL.md`, ignoring case. */
 function stemEnd(path: string): number {
   if (path.endsWith('/SKILL.md')) return path.length - '/SKILL.md'.length
   if (!/\.md$/i.test(path)) return path.length

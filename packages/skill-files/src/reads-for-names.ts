@@ -34,7 +34,7 @@ export function readsForNames(names: readonly string[]): FileReads | undefined {
   return { over: store => selectedStore(store, wanted) }
 }
 
-/** Whatever looks like a name, or holds what does. */
+/** A pattern for all texts that contain a look-alike of a name. */
 function patternOf(name: string): string {
   return name.replace(/rn|[^\w]|[mo0il1]/gi, one => {
     if (/^(?:rn|m)$/i.test(one)) return '(?:rn|m)'

@@ -36,7 +36,7 @@ function foldersIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).slice(0, mostEntries).filter(one => one.isDirectory()).map(({ name }) => name).sort()
   } catch (error) {
-    // Whoever then loads it says that it cannot be looked into.
+    // The later load reports that the folder cannot be read.
     if (systemCode(error) === undefined) throw error
     return []
   }

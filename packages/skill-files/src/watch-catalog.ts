@@ -64,13 +64,13 @@ class CatalogWatch implements SkillsWatch {
     })
     this.#stops.push(
       this.#skills.hook('sources:stale', () => this.#attempt(() => this.#skills.catalog({ signal }))),
-      // Whoever else loads may find new places. An event of the load itself: the catalog is the new one by the time it settles.
+      // A load by another caller may find new places. The event comes during that load: the catalog is the new one once it settles.
       this.#skills.hook('sources:loaded', counts => {
         this.#retryAfter(counts)
         return this.#attempt(() => this.#follow())
       }),
     )
-    // What happened between the load and now nobody told.
+    // No event told of changes between the load and now.
     await this.#reload(this.#paths)
     await this.#follow()
   }
@@ -91,7 +91,7 @@ class CatalogWatch implements SkillsWatch {
       this.#stopRetry = undefined
       void this.#attempt(async () => {
         await this.#skills.catalog({ signal: this.#controller.signal })
-        // Where somebody else had asked meanwhile the engine still rests, and tells of no load.
+        // After another caller asked meanwhile the engine still rests, and emits no load.
         if (this.#stopRetry === undefined) this.#awaitRetry()
       })
     })
@@ -144,7 +144,7 @@ class CatalogWatch implements SkillsWatch {
     return true
   }
 
-  /** Nobody waits for what an event sets off, so its failure is told. */
+  /** No caller awaits work that an event starts, so its failure is reported here. */
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       if (this.#closing === undefined) await work()

@@ -57,7 +57,7 @@ it('begins with a short rest, also for a source that finished before', async () 
   expect(asked()).toBe(2)
 })
 
-it('asks in time though somebody else asked meanwhile', async () => {
+it('asks in time though another caller asked meanwhile', async () => {
   const { clock, skills, asked } = await watched()
   await clock.advance(10_050)
   await skills.catalog()

@@ -68,7 +68,7 @@ describe('a watched catalog', () => {
     writeFileSync(file, skillText('New.'))
     unlinkSync(`${file}~`)
     await until(catalog => descriptionOf(catalog, 'a') === 'New.')
-    // Nobody was told of a skill that was gone for a moment.
+    // No event told of the skill that was gone for a moment.
     expect(changes).toEqual([{ added: [], removed: [], changed: ['a'] }])
     expect((await skills.catalog()).size).toBe(1)
   })

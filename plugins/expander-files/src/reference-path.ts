@@ -19,8 +19,8 @@ export function referenceAt(text: string, at: number): { readonly path: string; 
 }
 
 /**
- * Where a path may lie, absolute, the first choice first: the skill's own files come before those of the folder that somebody works
- * in, so that a project cannot put its text in the place of the skill's.
+ * Where a path may lie, absolute, the first choice first: the skill's own files come before those of the working
+ * folder, so that a project cannot put its text in the place of the skill's.
  */
 export function placesOf(path: string, { home, cwd }: Pick<Host, 'home' | 'cwd'>, baseDir: string | undefined): readonly string[] {
   if (path === '~' || path.startsWith('~/')) return [posix.join(home, path.slice(1))]

@@ -30,7 +30,7 @@ interface Taken {
 
 /**
  * Puts a variable in the place of each reference that has a value in an embedded command. A value never becomes script text: it travels in
- * the environment, whatever the script does with it. All else is read as a part of the script: what stays as it is written is what the
+ * the environment. All else is read as a part of the script: what stays as it is written is what the
  * shell will see, such as a reference without a value or one that the shell does not look into, whose value is not asked for.
  * See docs/reference.md, "Embedded commands".
  * @returns a clause that says why it cannot run, where that is so

@@ -119,7 +119,7 @@ describe('a value passes as it is', () => {
     'if [ "$ARGUMENTS" = x ] || [ $# -eq 0 ]; then printf %s "$ARGUMENTS"; fi', 'f() { local x="$1"; printf %s "$x"; }; f "$ARGUMENTS"', 'read -r a <<< "$ARGUMENTS"; printf %s "$a"', 'grep -v zz <<< "$ARGUMENTS"',
     'x=(a b); for y in "${!x[@]}"; do : "${x[0]}" "${#x[@]}" "${x[@]}"; done; printf %s "$ARGUMENTS"', 'echo install x[all] y[n] >&2; printf %s "$ARGUMENTS"', 'exec 3>&1; printf %s "$ARGUMENTS" >&3',
     'echo "let $ARGUMENTS" | cut -c 5-', 'echo test -v $ARGUMENTS | cut -c 9-', 'printf -- "%s" "$ARGUMENTS"',
-  ])('no matter what it holds, where nothing is evaluated: %s', async script => {
+  ])('with any content, where nothing is evaluated: %s', async script => {
     for (const args of [subscript, ...others]) {
       const { expand, tree } = await shell({ args })
       expect(await expand(`\`\`\`!\n${script}\n\`\`\``), args).toBe(args)
@@ -158,7 +158,7 @@ it('looks at a value once, however often a command refers to it', async () => {
   expect(await timeOf('((1))')).toBeLessThan(10 * Math.max(short, 10))
 })
 
-it('lets no command of a value run, no matter what the script is made of', async () => {
+it('lets no command of a value run, in scripts made of any pieces', async () => {
   const { tree } = await shell()
   const pieces = fc.constantFrom(
     '$0', '"$0"', '$1', '"$0$1"', ' ', ' ', '; ', '\n', 'n=', '$n', '"$n"', '((', '))', 'n', '[[ ', ' ]]', ' -gt ', ' -v ', '[ ', ' ]', 'test ', 'let ', 'declare ', 'local ', '-i ', '-a ', '-n ', 'printf ', '-v ', 'read ', '<<< ', 'unset ',

@@ -16,7 +16,7 @@ const list = /(?:^|=)\(/
 
 /**
  * Says why values must not be given to a script that evaluates subscripts of what variables hold: bash runs the commands in them. A
- * value without a command in a subscript passes, whatever the script does.
+ * value without a command in a subscript passes in every script.
  * @param evaluated what the script evaluates
  * @returns a clause; undefined where there is nothing against it
  */

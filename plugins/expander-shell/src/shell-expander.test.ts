@@ -39,7 +39,7 @@ describe('a command does not run', () => {
     })
   })
 
-  it('in a skill of a server, no matter what is allowed', async () => {
+  it('in a skill of a server, also when rules allow it', async () => {
     expect(await ways({ trust: 'remote' }, '!`touch ran`')).toMatchObject({ inline: '[shell command not run: commands of a server never run]', skip: '' })
   })
 
@@ -53,8 +53,8 @@ describe('a command does not run', () => {
   })
 
   it('when a rule wants a person to decide and no one is there, and that rule is shown', async () => {
-    const nobody: PermissionDecision = { behavior: 'deny', message: 'Use Bash for skill: release: no one was there to be asked.', decisionReason: { type: 'host', rule: 'Bash(touch:*)', source: 'user' } }
-    expect(await ways({ authorize: async () => nobody }, '!`touch ran`')).toEqual({
+    const unanswered: PermissionDecision = { behavior: 'deny', message: 'Use Bash for skill: release: no one was there to be asked.', decisionReason: { type: 'host', rule: 'Bash(touch:*)', source: 'user' } }
+    expect(await ways({ authorize: async () => unanswered }, '!`touch ran`')).toEqual({
       inline: '[shell command not run: Use Bash for skill: release: no one was there to be asked (rule Bash(touch:*) from user)]',
       skip: '',
       abort: 'E_SHELL: The command "touch ran" embedded in the skill "release" was not run: Use Bash for skill: release: no one was there to be asked (rule Bash(touch:*) from user). '
@@ -72,7 +72,7 @@ describe('a command does not run', () => {
     expect(await ways({ authorize: async () => decision }, '!`touch ran`')).toMatchObject({ inline: '[shell command not run: No one was there to ask]' })
   })
 
-  it('when a policy forbids it, which is said in its place no matter what failures do', async () => {
+  it('when a policy forbids it, which is said in its place for each `onError`', async () => {
     const text = '[shell command execution disabled by policy]'
     const given: Given = { forbids: async () => 'The machine\'s owner wants it so.', trust: 'untrusted' }
     expect(await ways(given, '!`touch ran`')).toEqual({ inline: text, skip: text, abort: 'nothing was thrown' })

@@ -57,7 +57,7 @@ describe('an argument comes through as it is, and never as script text,', () => 
     },
   )
 
-  it('no matter what it is made of and wherever references stand', async () => {
+  it('in a script of any pieces, with references at any place', async () => {
     const { expand: run, tree } = await shell()
     expect(await run('!`echo ready`')).toBe('ready')
     const pieces = fc.constantFrom(

@@ -7,7 +7,7 @@ import type { Listing } from '@skills/invocation/skill-tool'
 const limited = ['fair', 'proportional', 'cutoff'] as const
 const all = [...limited, 'fixed', 'xml', 'grouped'] as const
 
-/** What must hold whatever was given: everything is there or told of, once, and the text is what was counted. */
+/** What must hold for any input: each entry is listed or reported as omitted, once, and the length is that of the text. */
 function expectSound(listing: Listing, entries: readonly CatalogEntry[]): void {
   const { text, usedChars, omitted, truncated } = listing
   const names = [...listing.entries.map(({ name }) => name), ...omitted]

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { budgetFormatter, type BudgetFormatterOptions } from './index.js'
 import { entryOf, many, start } from '../test/listing.js'
 
-/** As somebody without a type checker passes them. */
+/** Options as plain JavaScript passes them, without types. */
 const untyped = (options: object): BudgetFormatterOptions => JSON.parse(JSON.stringify(options))
 
 const variable = 'SLASH_COMMAND_TOOL_CHAR_BUDGET'

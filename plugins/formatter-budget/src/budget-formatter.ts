@@ -12,9 +12,9 @@ import { proportional } from './proportional.js'
 import { xml } from './xml.js'
 import type { Use } from './rank.js'
 
-/** These show everything, whatever it takes. */
+/** These show everything, without a limit. */
 const unlimited: readonly StrategyName[] = ['fixed', 'xml', 'grouped']
-/** UTF-16 code units of `cutoff`, whatever the window. */
+/** UTF-16 code units of `cutoff`, for a window of any size. */
 const cutoffBudget = 15_000
 
 /**

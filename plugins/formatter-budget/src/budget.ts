@@ -4,7 +4,7 @@ import type { Host } from '@skills/core'
 export type BudgetOptions = GivenBudget | WindowBudget
 
 interface GivenBudget extends Partial<Record<Exclude<keyof WindowBudget, 'budget'>, undefined>> {
-  /** UTF-16 code units, whatever the window; the environment comes before it. */
+  /** UTF-16 code units, for a window of any size; the environment comes before it. */
   readonly budget: number
 }
 

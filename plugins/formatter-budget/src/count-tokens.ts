@@ -6,9 +6,9 @@ import type { Draft } from '@skills/invocation/skill-tool'
 const mostAttempts = 6
 
 /**
- * A listing within a budget of tokens as somebody counts them, rather than of characters: the characters are corrected by what the
+ * A listing within a budget of tokens as `count` counts them, rather than of characters: the characters are corrected by what the
  * text came to. A script whose characters are tokens each gets fewer of them, and one that packs well gets more. The whole text is counted
- * each time, however many skills there are. Throws `E_INVALID_OPTION` when what is counted is no number, and whatever `count` throws.
+ * each time, however many skills there are. Throws `E_INVALID_OPTION` when `count` gives no number, and what `count` throws.
  */
 export function layByTokens(lay: (chars: number) => Draft, { chars, tokens = chars }: Budget, count: (text: string) => number): { readonly draft: Draft; readonly chars: number } {
   let best: { readonly draft: Draft; readonly chars: number } | undefined

@@ -4,7 +4,7 @@ import { separator, type Line } from './line.js'
 export interface Deal {
   /** UTF-16 code units of each line's description that were paid for. */
   readonly units: readonly number[]
-  /** Graphemes of whoever got most and is not whole; none of those has fewer than one less, but for one that stepped aside. */
+  /** The most graphemes of a shortened description; the other shortened ones have at most one fewer, unless they stepped aside. */
   readonly rounds: number
 }
 
@@ -14,7 +14,7 @@ export interface Deal {
  * @param room UTF-16 code units for descriptions, with the colon before and the mark of a shortened one
  */
 export function deal(lines: readonly Line[], room: number): Deal {
-  // As far as everybody can go nobody's turn matters; the last of the room is dealt out in turn.
+  // While room lasts for a full round the order has no effect; only the rest is dealt in turn.
   const costOfAll = costing(lines)
   let rounds = roundsForAll(costOfAll, room)
   const units = lines.map(line => grown(line, rounds))
@@ -95,7 +95,7 @@ export function grown({ graphemes }: Line, count: number): number {
 }
 
 /**
- * The first lines that can have so many graphemes each: a description of a few letters helps nobody, so there are fewer and longer ones.
+ * The first lines that can have so many graphemes each: a few letters tell a model nothing, so fewer lines get longer descriptions.
  * @returns for each line whether it is among them
  */
 export function readable(lines: readonly Line[], room: number, minShare: number): readonly boolean[] {

@@ -15,7 +15,7 @@ export interface ExploreOptions {
   readonly step: number
 }
 
-/** Steps of this size go round a circle so that no part of it is left out for long, whatever part of the steps is looked at. */
+/** Starts this part of all entries apart are spread evenly in any run of steps, so no entry waits long for its turn. */
 const golden = (Math.sqrt(5) - 1) / 2
 
 /**
@@ -25,19 +25,19 @@ const golden = (Math.sqrt(5) - 1) / 2
  */
 export function explore(ordered: readonly CatalogEntry[], { floor, step }: ExploreOptions): Explored {
   const explored = new Set<string>()
-  const circle = ordered.filter(entry => !isPinned(entry) && !isInCode(entry))
-  if (floor === 0 || circle.length === 0) return { entries: ordered, explored }
+  const candidates = ordered.filter(entry => !isPinned(entry) && !isInCode(entry))
+  if (floor === 0 || candidates.length === 0) return { entries: ordered, explored }
   const first = ordered.findIndex(entry => !isPinned(entry))
   const entries = ordered.slice(0, first)
   const placed = new Set<CatalogEntry>(entries)
-  const start = Math.floor((step * golden % 1) * circle.length)
+  const start = Math.floor((step * golden % 1) * candidates.length)
   let [at, next] = [first, 0]
   for (let place = step; entries.length < ordered.length; place++) {
     let turn: CatalogEntry | undefined
     if (Math.floor((place + 1) * floor) > Math.floor(place * floor)) {
       // One that came so far by itself has its turn where it stands.
-      while (turn === undefined && next < circle.length) {
-        const one = circle[(start + next++) % circle.length] as CatalogEntry
+      while (turn === undefined && next < candidates.length) {
+        const one = candidates[(start + next++) % candidates.length] as CatalogEntry
         explored.add(one.name)
         if (!placed.has(one)) turn = one
       }

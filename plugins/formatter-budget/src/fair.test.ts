@@ -58,7 +58,7 @@ describe('a fair listing', () => {
     expect((await listed([...many(1, 'x'), entryOf('y'.repeat(100), 'x')], 100, {}, 'SkillSearch')).text).toBe('- s0\n(1 more skill is not shown here: search for it by name or purpose with SkillSearch.)')
   })
 
-  test('cuts a description and when-to-use of 2,000 characters to 1,536, no matter what room there is', async () => {
+  test('cuts a description and when-to-use of 2,000 characters to 1,536, also with room for more', async () => {
     const listing = await listed([entryOf('a', 'x'.repeat(1000), { whenToUse: 'y'.repeat(997) })], 8000)
     expect(listing.text.length).toBe('- a: '.length + 1536)
     expect(listing).toMatchObject({ truncated: ['a'], entries: [{ shown: 'cut' }] })
@@ -105,7 +105,7 @@ describe('a fair listing', () => {
       expect([...listing.entries.map(({ name }) => name), ...listing.omitted].toSorted()).toEqual(entries.map(({ name }) => name).toSorted())
       expect(listing.omitted.length > 0 && doFit).toBe(false)
       expect(listing.usedChars).toBeLessThanOrEqual(budget)
-      // Nobody could have had one more: the longest character takes 16, and a description begins with a colon and a mark.
+      // No description has room for one more: the longest character takes 16, and a description begins with a colon and a mark.
       const mustBeFull = doFit && minShare === 0 && listing.truncated.length > 0
       expect(listing.usedChars).toBeGreaterThan(mustBeFull ? budget - 20 : -1)
       for (const entry of listing.entries) {

@@ -21,7 +21,7 @@ const hints = [
   'skill: "<skill-name>", args: "<arguments>"',
 ]
 
-/** Every skill, each description cut to the same length, whatever all of it takes. See docs/reference.md, "Listing". */
+/** Every skill, each description cut to the same length, without a limit for the whole. See docs/reference.md, "Listing". */
 export function fixed({ escape, maxDescription }: FixedOptions): Strategy {
   return {
     order: pinnedFirst,

@@ -8,8 +8,8 @@ const ascii = /^[\0-\x7f]*$/
 const longest = 16
 
 /**
- * A text on one line as the characters that a reader sees. They are found as far as somebody asks, since finding them takes about a
- * microsecond each.
+ * A text on one line as the characters that a reader sees. They are found on demand, since each takes about a
+ * microsecond.
  */
 export class Graphemes {
   /** In UTF-16 code units. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { entryOf, start } from '../test/listing.js'
 import type { CatalogEntry } from '@skills/core'
 
-/** Entries that count how often somebody asks for what they say. */
+/** Entries that count how often their texts are read. */
 function counted(count: number): { readonly entries: readonly CatalogEntry[]; reads(): number } {
   let reads = 0
   const entries = Array.from({ length: count }, (_none, at) => {

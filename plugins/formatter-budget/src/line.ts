@@ -12,7 +12,7 @@ export interface LineOptions {
   readonly keeps: (entry: CatalogEntry) => boolean
 }
 
-/** Two characters that stay as they are, whatever follows and however much is cut off behind them. */
+/** Two characters that no escape changes, also when the text after them is cut off. */
 const plainBeginning = /^[!-;=?-~]{2}/
 
 /** An entry as it could stand in the listing: `- name: description - when to use`. */
@@ -44,7 +44,7 @@ export class Line {
     return this.#described().description
   }
 
-  /** Whether the description is shortened whatever room there is. */
+  /** Whether the description is shortened even with room for all of it. */
   get isCapped(): boolean {
     return this.#described().isCapped
   }

@@ -40,25 +40,25 @@ export type ProportionalListing = BudgetOptions & Described & Escaped & { readon
 
 export interface CutoffListing extends Escaped {
   readonly strategy: 'cutoff'
-  /** UTF-16 code units, whatever the window; the environment comes before it. Default: 15,000. */
+  /** UTF-16 code units, for a window of any size; the environment comes before it. Default: 15,000. */
   readonly budget?: number | undefined
 }
 
-/** Everything, whatever it takes. */
+/** Shows everything, without a limit. */
 export interface FixedListing extends Escaped {
   readonly strategy: 'fixed'
   /** Code points of a description, without a mark. Default: 100. */
   readonly maxDescription?: number | undefined
 }
 
-/** Everything, whatever it takes. */
+/** Shows everything, without a limit. */
 export interface XmlListing {
   readonly strategy: 'xml'
   /** What stands between its lines. Default: `space`. */
   readonly joiner?: 'space' | 'newline' | undefined
 }
 
-/** Everything, whatever it takes. */
+/** Shows everything, without a limit. */
 export interface GroupedListing extends Escaped {
   readonly strategy: 'grouped'
 }

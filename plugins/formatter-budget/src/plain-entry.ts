@@ -26,7 +26,7 @@ function lineOf(text: string | undefined, escape: Escape): string {
   return text === undefined || text === '' ? '' : oneLine(text, escape)
 }
 
-/** An entry that stands as it is, or loses something whatever room there is. */
+/** An entry whose length does not depend on the room: whole, or cut the same at any budget. */
 export function shownEntry({ name, command }: CatalogEntry, text: string, { description, isCut = false }: { readonly description: string; readonly isCut?: boolean }): ListingEntry {
   const lacks = description === '' && command.description !== ''
   return { name, text, shown: lacks ? 'name' : isCut ? 'cut' : 'whole' }

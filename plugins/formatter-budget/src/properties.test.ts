@@ -25,7 +25,7 @@ test('fair is never worse than proportional in characters of description shown',
 describe('the order', () => {
   const options = { floor: 0, use: (name: string) => ({ count: 1 + Number(name.slice(1)), lastUsed: 0 }) } satisfies BudgetFormatterOptions
 
-  test('of skills that are used differently, and all that is said of them, is the same no matter what order they come in', async () => {
+  test('of skills with different uses, and all that is said of them, is the same for each order of the input', async () => {
     const entries = plainTexts.chain(all => fc.record({ all: fc.constant(all), shuffled: fc.shuffledSubarray(all, { minLength: all.length }) }))
     await fc.assert(fc.asyncProperty(entries, fc.integer({ min: 1, max: 3000 }), async ({ all, shuffled }, budget) => {
       const [listing, other] = [await listed(all, budget, options), await listed(shuffled, budget, options)]

@@ -28,7 +28,7 @@ test('a name that is too long leaves its room to those behind it', async () => {
   expect(await listed(entries, 10, claude)).toMatchObject({ text: '- a\n- c', omitted: ['b'.repeat(60)] })
 })
 
-test('a description is cut at 250 with its mark, the when-to-use in it, no matter what room there is', async () => {
+test('a description with its when-to-use is cut at 250 with its mark, also with room for more', async () => {
   const listing = await listed([entryOf('a', 'x'.repeat(200), { whenToUse: 'y'.repeat(200) })], 8000, claude)
   expect(listing.text).toBe(`- a: ${'x'.repeat(200)} - ${'y'.repeat(46)}…`)
   expect(listing.truncated).toEqual(['a'])

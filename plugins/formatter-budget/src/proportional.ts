@@ -25,7 +25,7 @@ export function proportional({ minShare, mayExceed, ...given }: ProportionalOpti
       const lines = all.ofAll(ordered)
       if (lengthOf(lines, ({ wholeLength }) => wholeLength) <= budget) return draftOf(lines, line => line.showWhole())
       const sharing = lines.filter(({ name, description }) => !kept.has(name) && description !== '')
-      // What a line costs whatever its share is: its name, and the colon before the description.
+      // The fixed cost of a line: its name, and the colon before the description.
       const room = budget - lengthOf(lines, line => kept.has(line.name) ? line.wholeLength : line.head.length) - sharing.length * ': '.length
       const share = Math.floor(room / sharing.length)
       if (share < Math.max(1, minShare)) return names()

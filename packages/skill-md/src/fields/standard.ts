@@ -32,7 +32,7 @@ export function checkStandard(data: FrontmatterData, { folderName, bodyLines, bo
     const cost = costOf(key)
     const message = `\`${key}\` is no key of the Agent Skills standard.`
     if (cost === undefined) report('error', 'standard-unknown-key', key, message, 'Move it below `metadata`: nothing reads it where it is.')
-    // Nothing that is said of a field may lead somebody to take away what it keeps from being done.
+    // A hint must not make an author remove a field that restricts the skill.
     else report('info', 'standard-unknown-key', key, message, `Keep it: programs that know it obey it. Below \`metadata\` it would have no effect: ${cost}.`)
   }
   checkName(asText(data['name']) ?? '', folderName, report)

@@ -7,7 +7,7 @@ export function splitTools(text: string, separator: 'comma-or-space' | 'comma' |
   return separator === 'comma-or-space' && plainTools.test(text) ? text.match(plainTool) ?? [] : splitAtTopLevel(text, separator)
 }
 
-// Brackets within brackets, and whatever is beyond ASCII, are for the loop below: for the first thousand texts it takes ten times as long.
+// Nested brackets and text beyond ASCII go to the loop below, which takes ten times as long for the first thousand texts.
 const plainTools = /^(?:[ \t-\r!-'*-~]|\([ -'*-~]*\))*$/
 const plainTool = /(?:[!-'*+\--~]|\([ -'*-~]*\))+/g
 

@@ -53,7 +53,7 @@ const value = fc.oneof(
 const text = fc.array(fc.tuple(fc.constantFrom('name', 'description', 'x', 'metadata', 'a-b', 'license'), fc.constantFrom(': ', ': ', ': ', ':  ', ':'), value), { minLength: 1, maxLength: 4 })
   .map(pairs => pairs.map(([key, colon, written]) => `${key}${colon}${written}\n`).join(''))
 
-test('no matter which way reads a file, the full parser says the same', () => {
+test('the full parser agrees with every way of reading a file', () => {
   let repaired = 0
   fc.assert(fc.property(text, fc.constantFrom('\n', '\r\n'), fc.boolean(), (lines, end, whole) => {
     const bytes = Buffer.from(`---\n${lines}---\nBody`.replaceAll('\n', end))

@@ -181,14 +181,14 @@ const tidy = fc.array(fc.tuple(fc.boolean(), value(''), fc.array(value('  '), { 
   .map((entries) => `---\n${entries.map(([nested, text, inner], index) =>
     (nested ? `map${index}:\n${inner.map((child, at) => `  key${at}:${child}`).join('')}` : `key${index}:${text}`)).join('')}---\nBody`)
 
-test('no matter what it answers, the full parser says too: documents of odd pieces', () => {
+test('the full parser agrees with its answers: documents of odd pieces', () => {
   fc.assert(fc.property(wild, (text) => {
     const { full, wanted } = agreement(text)
     expect(full).toEqual(wanted)
   }), { numRuns: 3_000 })
 })
 
-test('no matter what it answers, the full parser says too: documents as people write them', () => {
+test('the full parser agrees with its answers: documents as people write them', () => {
   let sure = 0
   fc.assert(fc.property(tidy, (text) => {
     const { answer, full, wanted } = agreement(text)

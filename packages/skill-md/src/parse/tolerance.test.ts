@@ -279,7 +279,7 @@ describe('accepted as they are', () => {
     expect(readBlock('triggers: [a, b]\ntags:\n- x\nauthor:\n  name: y').data).toEqual({ triggers: ['a', 'b'], tags: ['x'], author: { name: 'y' } })
   })
 
-  test('a comment that cuts a text short is pointed out, in no matter what field that may well hold such a sign', () => {
+  test('a comment that cuts a text short is pointed out in every field that often holds a #', () => {
     expect(readBlock('allowed-tools: Bash(gh issue view #1), Read')).toEqual({ data: { 'allowed-tools': 'Bash(gh issue view' }, found: ['2:35 comment-in-value'] })
     expect(readBlock('argument-hint: <pr #>\nversion: 1 #2')).toEqual({ data: { 'argument-hint': '<pr', version: '1' }, found: ['2:20 comment-in-value'] })
     expect(readBlock('description: Fixes issue #12 quickly')).toEqual({ data: { description: 'Fixes issue' }, found: ['2:26 comment-in-value'] })

@@ -81,10 +81,10 @@ describe('what cannot be written is refused by code', () => {
 })
 
 describe('a new document that cannot be written is refused with the key', () => {
-  const circle: unknown[] = []
-  circle.push(circle)
+  const cycle: unknown[] = []
+  cycle.push(cycle)
   test.each<[string, Record<string, unknown>]>([
-    ['a function', { name: 'x', a: () => 1 }], ['a symbol', { a: Symbol('x') }], ['what stands further in', { b: 'y', a: { c: [1, () => 1] } }], ['what holds itself', { a: circle }],
+    ['a function', { name: 'x', a: () => 1 }], ['a symbol', { a: Symbol('x') }], ['what stands further in', { b: 'y', a: { c: [1, () => 1] } }], ['what holds itself', { a: cycle }],
   ])('%s', async (_, data) => {
     const thrown: unknown = await writeDocument(data, 'x').catch((error: unknown) => error)
     expect(SkillsError.is(thrown) && [thrown.code, thrown.message]).toEqual(['E_INVALID_OPTION', 'The value of `a` cannot be written as YAML. Give texts, numbers, booleans, null, lists and maps.'])

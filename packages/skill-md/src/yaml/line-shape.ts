@@ -74,7 +74,7 @@ export function styleAt(line: string, column: number): ValueStyle {
   }
 }
 
-/** Whether a value begins with a character that is reserved: it is no YAML, whatever follows. */
+/** Whether a value begins with a reserved character, which makes it invalid YAML. */
 export function isReserved(value: string): boolean {
   return /^[@`%]/.test(value)
 }

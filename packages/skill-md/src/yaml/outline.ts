@@ -86,7 +86,7 @@ class Outliner {
     }
     if (shape === undefined || (before !== undefined && this.goesOnAtMargin(before, index, column, shape))) {
       if (before === undefined) return index + 1
-      // The text of a key that has nothing on its own line; or a line at the margin, which belongs to whatever was before.
+      // The text of a key that has nothing on its own line; or a line at the margin, which continues the entry before.
       before.last = before.style === 'none' && column > before.column ? this.lastDeeper(index, before.column, true) : index
       return before.last + 1
     }
