@@ -50,6 +50,7 @@ const rewritten = [
   'packages/{cli,config,distributions,fs,inspect,process-group,state,store,testing}',
   'plugins/{activation,executor-*,hooks-command,permission-rules,runner-*,trust,source-*,store-*}',
   'scripts', 'bench', 'examples',
+  'packages/{core,skill-files,skill-md}', 'plugins/{expander-files,expander-shell,formatter-budget}',
 ]
 
 test('code of the rewritten folders is in plain words, comments included', () => {
