@@ -25,7 +25,7 @@ export interface FindOptions {
 
 /** What a distribution says in its own words. */
 export interface RefusalTexts {
-  /** Of a name that nobody has. @param available names that the model could use */
+  /** For a name that no skill has. @param available names that the model could use */
   readonly unknown?: ((name: string, available: readonly string[]) => string) | undefined
   /** Of a command that is no prompt. @param type `local` or `local-ui` */
   readonly notPrompt?: ((name: string, type: string) => string) | undefined

@@ -40,5 +40,5 @@ export interface Formatter {
   format(entries: readonly CatalogEntry[], context: ListingContext, call: { readonly signal: AbortSignal }): MaybePromise<Listing>
 }
 
-/** Whoever asks for a listing hears that there is none. */
+/** A formatter that fails makes the call that asked for a listing reject. */
 export const formatterKind = defineKind('formatter', { arity: 'one', limitMs: 10_000, onFailure: 'throw' })

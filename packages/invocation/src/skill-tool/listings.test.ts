@@ -5,7 +5,7 @@ import { engineOver, local, namesFormatter, skill } from '../../test/engine.js'
 
 const commands = [skill('a'), skill('b', { disableModelInvocation: true }), skill('c'), skill('d', { isSkill: false }), local('e'), skill('f', { hasUserSpecifiedDescription: false, description: '' }), skill('g')]
 
-test('a model is told of what it may invoke and somebody described, but for what the user keeps', async () => {
+test('a model is told of the described skills it may invoke, except those the user keeps for themselves', async () => {
   const skills = engineOver({ commands, formatter: namesFormatter(), overrides: { c: 'user-only' } })
   const { entries } = await new Listings(skills).listing()
   expect(entries.map(({ name }) => name)).toEqual(['a', 'g'])

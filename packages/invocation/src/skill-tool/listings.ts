@@ -10,7 +10,7 @@ export interface ListingsOptions {
   readonly isListed?: (entry: CatalogEntry) => boolean
   /** Those of the entries that are denied: asked once for each listing, and left out of it. Default: none. */
   readonly denied?: (entries: readonly CatalogEntry[], options: AskOptions) => MaybePromise<ReadonlySet<CatalogEntry>>
-  /** Asked about each entry where an agent is named: one that is denied to it is left out. Default: nobody is asked. */
+  /** Called for each entry when an agent is named; an entry denied to it is left out. Default: none is denied. */
   readonly isDenied?: (entry: CatalogEntry, options: AskOptions) => MaybePromise<boolean>
 }
 
@@ -31,7 +31,10 @@ export class Listings {
     this.#isListed = isListed
   }
 
-  /** Rejects with `E_MISSING_PROVIDER` without a formatter, an `AbortError`, and whatever loading and formatting throw. */
+  /**
+   * Rejects with `E_MISSING_PROVIDER` without a formatter, with `E_PROVIDER_FAILED` when it returns no listing, with an
+   * `AbortError`, and with any error of loading or formatting.
+   */
   async listing(context: ListingContext = {}, { signal }: AskOptions = {}): Promise<Listing> {
     const { entries } = await this.#skills.catalog({ signal })
     const told = entries.filter(this.#isListed)
@@ -56,7 +59,7 @@ export class Listings {
   }
 }
 
-/** What of a listing is not as whoever shows it relies on it. */
+/** A clause: what in a formatter's answer is wrong for a listing. */
 function problemOf(listing: unknown): string | undefined {
   if (typeof listing !== 'object' || listing === null) return 'it is no object'
   const { text, entries, omitted, truncated, budgetChars, usedChars }: Partial<Record<keyof Listing, unknown>> = listing

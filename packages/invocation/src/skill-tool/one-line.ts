@@ -1,8 +1,8 @@
 import { escapeTags } from '../escape-tags.js'
 
 /**
- * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and `>`; `none`, nothing,
- * for whoever escapes all of it.
+ * What is escaped: `tags`, the `<` of the tags that a reminder or an invocation is wrapped in; `angles`, every `<` and
+ * `>`; `none`, nothing, for a caller that escapes the whole text itself.
  */
 export type Escape = 'tags' | 'angles' | 'none'
 
@@ -17,8 +17,9 @@ const suspicious = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point
 /** A half of a character that is not there. */
 const halves = /\p{Cs}/gu
 /**
- * What a model reads and a person does not see: control, bidirectional and tag characters, and whatever else shows as nothing. Line breaks
- * are not among them, they become spaces; joiners and the old variation selectors are not either, emoji and some scripts are made with them.
+ * Characters that a model reads and a person does not see: control, bidirectional, tag and other invisible characters.
+ * Line breaks are not among them, since they become spaces; nor are joiners and the old variation selectors, since emoji
+ * and some scripts need them.
  */
 const hidden = /(?![\t-\r\x85]|\p{Join_Control}|(?![\u{e0100}-\u{e01ef}])\p{Variation_Selector})[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 /** Joiners with nothing to join: within a tag they would only keep it from being recognised. */

@@ -92,7 +92,7 @@ describe('a search', () => {
     expect(await found('/\u0300', [{ name: 'a' }, { name: '\u0300' }])).toEqual(['\u0300'])
   })
 
-  test('is the same no matter what order the texts are in, equals in their order', async () => {
+  test('does not depend on the order of the texts, except that equals keep it', async () => {
     const twins = [{ name: 'b', description: 'Tests a thing.' }, { name: 'a', description: 'Tests a thing.' }]
     expect(await found('tests', twins)).toEqual(['b', 'a'])
     expect(await found('tests', twins.toReversed())).toEqual(['a', 'b'])

@@ -29,7 +29,7 @@ export interface SearchIndexOptions extends AskOptions {
 /** How much a word counts for in each part. */
 const boost: Readonly<Record<SearchField, number>> = { name: 6, displayName: 4, aliases: 4, keywords: 3, description: 1.5, whenToUse: 1.5, body: 0.5 }
 
-/** Words that say nothing about what somebody looks for, and stand in nearly every description. */
+/** Words that occur in nearly every description, so a search with other words ignores them. */
 const idle = new Set('a an and are as at be by can do does for from how i in into is it its me my of on or our that the their these this to was we what when where which who will with you your'.split(' '))
 
 /** Letters of the least beginning of a word: one letter begins thousands. */
@@ -48,7 +48,7 @@ const sliceMs = 6
  * @throws AbortError when the signal aborts
  */
 export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<SearchText>, { signal, query: only }: SearchIndexOptions = {}): Promise<SearchIndex> {
-  // On use: whoever never searches reads no library for it.
+  // Loaded on use: a program that never searches does not read the library.
   const { default: MiniSearch } = await import('minisearch')
   const asked = only === undefined ? undefined : queryTerms(only.slice(0, longestQuery)).map(wantedTerm)
   const index = new MiniSearch<SearchText & { readonly at: number }>({
@@ -81,7 +81,7 @@ export async function searchIndex(texts: Iterable<SearchText> | AsyncIterable<Se
       const terms = queryTerms(wanted)
       const options = { boost, weights: { prefix: 0.5, fuzzy: 0.3 }, prefix: (term: string) => term.length >= leastPrefix, tokenize: () => terms }
       const exact = index.search(wanted, options)
-      // What is spelled as somebody spelled it needs no others that resemble it.
+      // A word that matches as typed needs no similar words.
       const known = new Set(exact.flatMap(({ queryTerms: own }) => own))
       const unknown = terms.filter(term => !known.has(term))
       // A body has so many words that something in it resembles nearly any.
@@ -133,7 +133,7 @@ function indexedTerms(part: string, field: string, asked: readonly WantedTerm[] 
   return asked.some(({ term }) => folded.includes(term)) ? [...new Set(termsOf(text).filter(found => asked.some(({ term }) => found.startsWith(term))))] : []
 }
 
-/** A name as somebody types it: they may put the slash before it. */
+/** A typed name in the form names are compared in: without the slash before it, and folded. */
 function wholeName(name: string): string {
   const plain = name.trim().replace(/^\/+/, '')
   // Of accents alone nothing is left when they are folded.

@@ -27,7 +27,7 @@ test('a name is found by its parts and by all of it', () => {
 })
 
 test('what is looked through is what its author wrote for finding it', () => {
-  const command = skill('ship', { displayName: 'Ship it', aliases: ['release', 'go-live'], whenToUse: 'After tests.', metadata: { tags: ['ops', 3, 'cloud'], keywords: 'delivery, rollout', author: 'Nobody' } })
+  const command = skill('ship', { displayName: 'Ship it', aliases: ['release', 'go-live'], whenToUse: 'After tests.', metadata: { tags: ['ops', 3, 'cloud'], keywords: 'delivery, rollout', author: 'A. Author' } })
   expect(searchTextOf(command, 'user:ship')).toEqual({
     name: 'user:ship', displayName: 'Ship it', aliases: 'release\ngo-live', keywords: 'ops\ncloud\ndelivery, rollout', description: 'Does ship.', whenToUse: 'After tests.',
   })

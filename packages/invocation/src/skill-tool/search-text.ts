@@ -41,7 +41,7 @@ const accents = /[\u0300-\u036f]/g
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 let segmenter: Intl.Segmenter | undefined
 
-/** The form in which two words are the same: whatever the case, the accents and the width of their letters. */
+/** A word without case, accents and width of its letters, so that words that differ only in these are equal. */
 export function foldedTerm(term: string): string {
   const low = term.toLowerCase()
   return beyondAscii.test(low) ? low.normalize('NFKD').replace(accents, '').normalize('NFC') : low

@@ -38,7 +38,7 @@ describe('the search tool', () => {
     expect((await tool.call({ query: 'deploy' })).data.results.map(({ name }) => name)).toEqual(['deploy-bare'])
   })
 
-  test('shows nothing that a model may not invoke, no matter what is listed', async () => {
+  test('shows only skills that a model may invoke, even when all are listed', async () => {
     const text = await shown({ query: 'deploy' }, { isListed: () => true })
     expect(text.split('\n').map(line => line.slice(2).split(':')[0])).toEqual(['deploy', 'deploy-command', 'deploy-check', 'deploy-quiet', 'deploy-bare'])
   })
@@ -157,7 +157,7 @@ describe('what is denied', () => {
   })
 })
 
-test('no matter what is found is invoked by its name in the result', async () => {
+test('each skill found can be invoked by its name in the result', async () => {
   const port = portOver({ commands: [skill('deploy', { displayName: 'Ship it', aliases: ['go-live'] }), skill('project:deploy'), skill('Déploiement')] })
   const [search, tool] = [await searchTool(port), await skillTool(port)]
   const { data: { results } } = await search.call({ query: 'deploy deploiement' })

@@ -23,7 +23,7 @@ export interface SearchToolOptions {
   readonly description?: string
   /** Skills that are shown when the model does not say how many. Default: 10. */
   readonly limit?: number
-  /** Skills that are shown at most, whatever the model says. Default: 50. */
+  /** Most skills that are shown, even if the model asks for more. Default: 50. */
   readonly most?: number
   /** UTF-16 code units of a description with its when-to-use, the mark of a shortened one included. Default: 300. */
   readonly maxDescription?: number
@@ -41,7 +41,7 @@ export interface FoundSkill {
 export interface SearchOutcome {
   readonly data: {
     readonly query: string
-    /** How many there are, shown or not. Of those that are not shown nobody asked whether a rule denies them. */
+    /** How many were found, shown or not. Rules are not checked for those after the last one shown. */
     readonly total: number
     /** The best first. */
     readonly results: readonly FoundSkill[]
@@ -60,8 +60,8 @@ export interface SearchTool {
   /** Rejects with nothing: it looks at the input alone. */
   validateInput(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<Validation>
   /**
-   * Rejects with `E_INVALID_OPTION` for what does not validate, with `E_NO_PERMISSION` where nobody decides about permissions, with an
-   * `AbortError`, and with whatever loading the catalog throws.
+   * Rejects with `E_INVALID_OPTION` for input that does not validate, with `E_NO_PERMISSION` without a permission
+   * provider, with an `AbortError`, and with any error of loading the catalog.
    */
   call(input: unknown, context?: Pick<ToolContext, 'signal'>): Promise<SearchOutcome>
   /** One line a skill, `- name: description - when to use`; no entry can pass for another or end what the result stands in. */
@@ -74,7 +74,7 @@ const ownDescription = [
   'Give a few words that say what the skill should do. The result has names and descriptions; invoke what fits with the tool for skills.',
 ].join('\n')
 
-/** What the search needs of whatever carries skills out. */
+/** What the search needs of the engine that runs skills. */
 export type SearchPort = Pick<EnginePort, 'catalog' | 'permission' | 'isListed'>
 
 /**
@@ -105,7 +105,7 @@ export async function searchTool(engine: SearchPort, options: SearchToolOptions 
     return { query: parsed.query, limit: Math.min(parsed.limit ?? usual, most) }
   }
 
-  /** One index for each catalog, whoever asks first; nobody's abort takes it from the others. */
+  /** One index for each catalog, shared by all calls, so the abort of one call does not stop it for the others. */
   function searchableOf(catalog: Catalog): Promise<Searchable> {
     const known = searchable.get(catalog)
     if (known !== undefined) return known
@@ -167,7 +167,7 @@ async function makeSearchable({ entries, disabled }: Catalog): Promise<Searchabl
   return { entries: all, index: await searchIndex(all.map(entry => searchTextOf(entry.command, entry.name))) }
 }
 
-/** As the tool for skills asks before it carries one out; what only a person can answer is no denial. */
+/** Asks as the skill tool does before it runs a skill; `ask` is no denial. */
 async function isDenied(entry: CatalogEntry, engine: SearchPort, options: AskOptions): Promise<boolean> {
   return (await engine.permission({ tool: 'Skill', content: entry.name, entry, args: '', caller: 'model' }, options)).behavior === 'deny'
 }

@@ -42,7 +42,7 @@ export interface SkillToolOptions {
   readonly asks?: ((entry: CatalogEntry) => Readonly<Record<string, unknown>>) | undefined
 }
 
-/** The skill that a call of this tool carried out. */
+/** The skill that a call of this tool ran. */
 export interface GivenSkill {
   readonly entry: CatalogEntry
   /** What the model is to read, expanded. */
@@ -81,11 +81,11 @@ export interface SkillTool {
   describe(context?: ListingContext & Pick<ToolContext, 'signal'>): Promise<string>
   /** Before any permission is asked. Rejects only with an `AbortError` or what loading the catalog throws. */
   validateInput(input: unknown, context?: ToolContext): Promise<Validation>
-  /** Fails closed: whatever goes wrong is a denial, but for an `AbortError`. */
+  /** Fails closed: any error is a denial, except an `AbortError`, with which it rejects. */
   checkPermissions(input: unknown, context?: ToolContext): Promise<ToolPermission>
   /**
-   * Carries it out; `newMessages` are those for the model. Rejects with `E_UNKNOWN_NAME`, `E_INVALID_SKILL` or `E_NOT_INVOCABLE` for what does
-   * not validate, and with whatever the invocation throws.
+   * Runs the skill; `newMessages` are those for the model. Rejects with `E_UNKNOWN_NAME`, `E_INVALID_SKILL` or
+   * `E_NOT_INVOCABLE` for input that does not validate, and with any error of the invocation.
    */
   call(input: unknown, context?: ToolContext): Promise<Outcome>
   toToolResult(ended: Ended, toolUseId: string): ToolResult

@@ -71,7 +71,7 @@ test.each([
   }
 })
 
-test('no matter what the text is, what is cut is not too wide', () => {
+test('a cut text is never wider than asked', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }).map(printableLine), fc.integer({ min: 1, max: 40 }), (text, cells) => {
     const part = cut(text, cells)
     expect(widthOf(part)).toBeLessThanOrEqual(cells)

@@ -1,8 +1,9 @@
 import truncatedWidth from 'fast-string-truncated-width'
 
 /**
- * Characters that a terminal obeys instead of showing, that make a text look like another one, or that nobody sees: controls, halves of
- * characters, bidirectional marks, separators, fillers and tags. Joiners and the variation selectors of emoji stay: emoji and some scripts need them.
+ * Characters that a terminal obeys instead of showing, that make a text look like another one, or that are invisible:
+ * controls, halves of characters, bidirectional marks, separators, fillers and tags. Joiners and the variation selectors
+ * of emoji stay: emoji and some scripts need them.
  */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\p{Join_Control}|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 

@@ -85,7 +85,7 @@ export async function expand(body: string, expanders: readonly NamedExpander[], 
 /**
  * {@link expand} with the expanders that a provider may ask: `expandWith(ctx.use('expander'), template, …)`. They are collected
  * once, since going through the access for each of thousands of tokens takes longer than evaluating them.
- * Rejects as {@link expand} does, and with whatever setting an expander up throws.
+ * Rejects as {@link expand} does, and with any error of setting an expander up.
  */
 export async function expandWith(access: KindAccess<Expander>, body: string, context: ExpandContext): Promise<Expansion> {
   // In an object, so that nothing an expander has makes it look like a promise.

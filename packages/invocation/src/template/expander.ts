@@ -23,7 +23,7 @@ export interface LexContext {
 export interface Lexed {
   /** Where the token ends, exclusive. */
   readonly end: number
-  /** Whatever the expander wants to have back. */
+  /** Data that the expander gets back with the token. */
   readonly data?: unknown
   /** A part of the token that is lexed for tokens of others, as a script is for arguments. */
   readonly inner?: { readonly start: number; readonly end: number } | undefined
@@ -72,10 +72,10 @@ export interface Expander {
   evaluate(token: Token, context: EvaluateContext): MaybePromise<string | undefined>
   /**
    * What is put before and after the whole body as paragraphs of their own, such as arguments that nothing referred to.
-   * @param tokens those that were evaluated, in that order; of the nested ones only those whose value somebody asked for
+   * @param tokens those that were evaluated, in that order; of the nested ones only those whose value was asked for
    */
   frame?(tokens: readonly Token[], context: ExpandContext): MaybePromise<{ readonly before?: string | undefined; readonly after?: string | undefined }>
 }
 
-/** Whoever invokes a skill hears of a failing expander: text that was to be replaced must not pass for replaced. */
+/** A failing expander makes the invocation reject: text that was to be replaced must not pass for replaced. */
 export const expanderKind = defineKind('expander', { arity: 'many', limitMs: Infinity, onFailure: 'throw' })

@@ -1,6 +1,6 @@
 import { isAbortError, messageOf, SkillsError, type MaybePromise } from '@skills/core'
 
-/** Does what an expander is asked for; whatever it throws says from then on which one it was. */
+/** Calls an expander. An error that is neither a `SkillsError` nor an abort becomes `E_PROVIDER_FAILED` with its name. */
 export async function asking<T>(expander: string, ask: () => MaybePromise<T>): Promise<T> {
   try {
     return await ask()

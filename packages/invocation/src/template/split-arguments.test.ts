@@ -51,7 +51,7 @@ describe('splitArguments', () => {
     }))
   })
 
-  it.skipIf(process.platform === 'win32')('splits no matter what a shell accepts as the shell does', () => {
+  it.skipIf(process.platform === 'win32')('splits each text that a shell accepts as the shell does', () => {
     const unit = fc.constantFrom('a', 'é', ' ', '\t', "'", '"', '\\', '\\\\', '" "', "' '", '-')
     const texts = fc.sample(fc.array(unit, { maxLength: 12 }).map(parts => parts.join('')), { numRuns: 500, seed: 1 })
     // Each is evaluated on its own, so that one the shell refuses costs no other.

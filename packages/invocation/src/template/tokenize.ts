@@ -50,7 +50,7 @@ export function tokenize(body: string, expanders: readonly NamedExpander[], comm
 }
 
 interface ClaimTable {
-  /** Finds the next character that anybody claims. */
+  /** Finds the next character that an expander claims. */
   readonly pattern: RegExp | undefined
   /** Who claims one, by its UTF-16 code unit. */
   readonly claimants: ReadonlyMap<number, readonly NamedExpander[]>

@@ -31,7 +31,7 @@ export async function possibleCommands(tool: string, script: string, values: Rea
   return { commands: [...found], unseen: unseen ?? cut }
 }
 
-/** What stands where a command might, whatever the shell. False where the values had no room. */
+/** Adds each text that stands where any shell might expect a command. False if the values had no room. */
 function addShown(found: Set<string>, script: string, values: Readonly<Record<string, string>>): boolean {
   // A whole name at a time: one may begin as another does. A value is put in as it is and not looked into.
   const valueOf = new Map(Object.entries(values))
@@ -60,7 +60,7 @@ function addStarts(found: Set<string>, words: readonly string[], mayStartAnywher
     const rest = words.slice(at, at + mostWords).join(' ')
     found.add(rest)
     const base = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
-    // Whatever path leads to it, it is the same program.
+    // A rule for a program also matches where a path leads to it.
     for (const name of new Set([base, base.replace(/\.(?:exe|cmd|bat|ps1)$/, '')])) if (name !== word && name !== '') found.add(name + rest.slice(word.length))
     // The value of an assignment may hold spaces, and its quotes are gone.
     isOpen ||= startsOthers(base) || /^[a-z_][a-z0-9_]*\+?=/.test(word)

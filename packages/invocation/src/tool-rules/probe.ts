@@ -8,7 +8,7 @@ import type { Candidate, Probe } from './rule-set.js'
 /** One use of a tool, as rules are held against it. */
 export interface ToolUse {
   readonly tool: string
-  /** Of a shell its script, of a tool for files the path; else whatever tells one use from another. */
+  /** Of a shell its script, of a tool for files the path; else the text that tells one use from another. */
   readonly content: string
   /** What travels beside a script in its environment, by variable. */
   readonly values?: Readonly<Record<string, string>> | undefined
@@ -20,7 +20,7 @@ export interface ToolUse {
  */
 export type Purpose = 'permission' | 'limit'
 
-/** The form in which rules that forbid are compared: whatever the case and the white space. */
+/** The form in which rules that forbid are compared: case and the amount of white space do not count. */
 export function broadForm(text: string): string {
   return nameKey(text).toLowerCase().replace(/\s+/g, ' ')
 }

@@ -25,7 +25,7 @@ export interface Probe {
 }
 
 export interface RuleSetOptions {
-  /** `segment`: `x:*` is `x` and `x:…`; `text`: whatever begins with `x`. */
+  /** `segment`: `x:*` is `x` and `x:…`; `text`: any text that begins with `x`. */
   readonly prefix: 'segment' | 'text'
   /** Which of several rules that match is named. */
   readonly wins: 'first' | 'last'

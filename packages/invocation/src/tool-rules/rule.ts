@@ -3,7 +3,7 @@ export type Behavior = 'allow' | 'deny' | 'ask'
 
 /**
  * Which content a rule matches: all of it; this text; this text alone or as a namespace (`text:`) or a first part of it;
- * this text alone or followed by further words; whatever begins with it; or a pattern with `*` and `?`.
+ * this text alone or followed by further words; any text that begins with it; or a pattern with `*` and `?`.
  */
 export type RuleContent =
   | { readonly kind: 'any' }
@@ -42,7 +42,7 @@ export interface RuleProblem {
 
 const shells: readonly string[] = ['bash', 'powershell']
 
-/** Whether a tool takes a script. In whatever case, since rules that forbid are read broadly. */
+/** Whether a tool takes a script. Ignores case, since rules that forbid are read broadly. */
 export function isShell(tool: string): boolean {
   return shells.includes(tool.toLowerCase())
 }

@@ -38,7 +38,7 @@ const beforeCommand = new Set(['if', 'then', 'else', 'elif', 'while', 'until', '
 const assignment = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s
 /** A member of a list for a name. */
 const element = /^[A-Za-z_]\w*\[/
-/** Those that are numbers to the shell, whoever sets them, and what they can be set to without a calculation. */
+/** Variables that the shell always reads as numbers, and the values they take without a calculation. */
 const integer = /^(?:S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD)(?=$|\+?=)/
 const number = /=[\d$?#!]*$/
 /** What bash expands whenever it would show it. */

@@ -356,7 +356,7 @@ class BashScanner {
     return at
   }
 
-  /** Another backtick ends a script between backticks, whatever it stands in. */
+  /** Inside backticks any further backtick ends the script, even one in quotes or a comment. */
   #loseBetweenBackticks(text: string): void {
     if (this.#backticks > 0 && text.includes('`')) this.#lose()
   }

@@ -19,8 +19,9 @@ export interface FindCommandsOptions extends Partial<EmbeddedCommandRules> {
 }
 
 /**
- * The commands that a body embeds, in order, without running any: for whoever wants to know before something happens. They are those
- * that the expander recognises where no other expander's token covers them. See docs/reference.md, "Embedded commands".
+ * The commands that a body embeds, in order, without running any, so that a caller can show them before they run. They
+ * are those that the expander recognises where no other expander's token covers them. See docs/reference.md, "Embedded
+ * commands".
  */
 export function findEmbeddedCommands(body: string, { shell = 'bash', fences = usualRules.fences, inline = usualRules.inline }: FindCommandsOptions = {}): readonly EmbeddedCommand[] {
   // Most bodies have none, and are not looked through for code.

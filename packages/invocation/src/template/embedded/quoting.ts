@@ -21,9 +21,10 @@ export interface Quotings {
 }
 
 /**
- * What the shell evaluates of the values that reach a script as variables, wherever they come to stand: nothing; subscripts, commands in
- * them included, as a calculation does and whatever takes a name; lists in parentheses too, as a declaration does; or commands wherever
- * they stand, since the script itself has the brackets around them, expands them twice, or is not understood.
+ * What the shell evaluates of the values that reach a script as variables, wherever they come to stand: nothing;
+ * subscripts, commands in them included, as a calculation and a command that takes a name do; lists in parentheses too,
+ * as a declaration does; or commands wherever they stand, since the script itself has the brackets around them, expands
+ * them twice, or is not understood.
  */
 export type Evaluated = 'nothing' | 'subscripts' | 'lists' | 'everything'
 

@@ -16,7 +16,7 @@ export type Effect = 'program' | 'script' | 'code' | 'source' | 'file' | 'write'
  * name says.
  */
 export interface Program {
-  /** What it does whatever its arguments are. */
+  /** What it does with any arguments. */
   readonly always?: Effect | undefined
   /** What its first operand is, after as many others as `skip` says; it ends the program's own options. */
   readonly operand?: Effect | undefined
@@ -27,8 +27,7 @@ export interface Program {
   readonly bare?: Effect | undefined
   /**
    * Options by what they do, separated by spaces. `--name` also stands for its beginnings, `-x` for any group of
-   * letters that holds it,
-   * what ends with `*` for whatever begins so, and all else for itself.
+   * letters that holds it, a text ending with `*` for any option that begins so, and any other text for itself.
    */
   readonly options?: Readonly<Partial<Record<Effect, string>>> | undefined
   /**

@@ -14,7 +14,7 @@ function byName(programs: Programs): ReadonlyMap<string, Program> {
     : names.split('|')).map(name => [name, program] as const)))
 }
 
-/** The program of a name or path, whatever its case, ending or version: of `/usr/bin/Python3.12.exe` it is python. */
+/** The program of a name or path, ignoring case, ending and version: of `/usr/bin/Python3.12.exe` it is python. */
 export function programOf(name: string): Program | undefined {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()
   const plain = base.replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
@@ -72,8 +72,8 @@ export function plainOption({ plain = '' }: Program, text: string): 1 | 2 | unde
 }
 
 /**
- * Whether a program runs whatever it is given, so that a pattern which leaves all its arguments open leaves everything
- * open.
+ * Whether a program runs any code or program that its arguments name, so that a pattern with open arguments allows
+ * everything.
  */
 export function runsAnything(name: string): boolean {
   const program = programOf(name)
