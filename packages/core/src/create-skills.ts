@@ -63,7 +63,7 @@ export function createSkills(options: SkillsOptions): Skills {
       return loader.load(signal)
     },
     // On use: most programs list and invoke, and never ask why.
-    explain: async (name, { signal } = {}) => (await import('./explain.js')).explain(name, { catalog: await loader.load(signal), gone: loader.gone }, kernel, signal),
+    explain: async (name, { signal } = {}) => Promise.all([loader.load(signal), import('./explain.js')]).then(async ([catalog, { explain }]) => explain(name, { catalog, gone: loader.gone }, kernel, signal)),
     use: kind => kernel.access(kind),
     emit: (event, payload) => hooks.emit(event, payload),
     hook: (event, listener) => hooks.on(event, listener),

@@ -189,13 +189,13 @@ test('the full parser agrees with its answers: documents of odd pieces', () => {
 })
 
 test('the full parser agrees with its answers: documents as people write them', () => {
-  let sure = 0
   fc.assert(fc.property(tidy, (text) => {
-    const { answer, full, wanted } = agreement(text)
+    const { full, wanted } = agreement(text)
     expect(full).toEqual(wanted)
-    if (answer !== undefined) sure++
   }), { numRuns: 1_000 })
-  expect(sure).toBeGreaterThan(400)
+  // The same documents each time: how many of them are certain is no matter of luck.
+  const sure = fc.sample(tidy, { numRuns: 1_000, seed: 7 }).filter((text) => agreement(text).answer !== undefined)
+  expect(sure.length).toBeGreaterThan(400)
 })
 
 test.each([
