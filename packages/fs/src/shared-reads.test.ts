@@ -7,7 +7,7 @@ import { foundIn, later, problemsIn, temporary, textTree } from '../test/text-tr
 import { LocalStore } from './local-store.js'
 import { readWholeFile } from './read-file.js'
 import { SharedReads } from './shared-reads.js'
-import type { Store } from '@skills/store'
+import { MemoryStore, type Store } from '@skills/store'
 
 const head = { head: 4096, maxBytes: 1e6, signal: new AbortController().signal }
 const three = { 'a/SKILL.md': 'a', 'group/b/SKILL.md': 'b', 'group/c/SKILL.md': 'x'.repeat(9000) }
@@ -163,6 +163,13 @@ it('trees of which some read at once and some with callbacks find the same at th
   expect(new Set(states.map(state => JSON.stringify(state))).size).toBe(1)
   expect(sharedReads.filesRead).toBeGreaterThanOrEqual(200)
   expect(sharedReads.filesRead + sharedReads.filesShared).toBe(800)
+})
+
+it('two stores with files of one path share nothing', async () => {
+  const sharedReads = settled()
+  const texts = ['one', 'other'].map(text => sharedReads.over(new MemoryStore({ 'a/SKILL.md': text }))).map(store => store.read('memory:/a/SKILL.md', head))
+  expect(texts.map(file => file !== undefined && 'bytes' in file && file.bytes.toString('utf8', 0, file.length))).toEqual(['one', 'other'])
+  expect([sharedReads.filesRead, sharedReads.filesShared]).toEqual([2, 0])
 })
 
 describe('what is kept', () => {

@@ -37,13 +37,15 @@ export class SharedReads implements FileReads {
   readonly #limit: number
   readonly #fileLimit: number
   readonly #now: () => number
-  /** By real path, in the order of reading. */
+  /** By store and real path, in the order of reading. */
   readonly #kept = new Map<string, KeptFile>()
   /** Files that are being read. */
   readonly #underWay = new Map<string, Promise<StoreFile | undefined>>()
   #bytesKept = 0
   #filesRead = 0
   #filesShared = 0
+  /** Stores besides the disk so far. */
+  #places = 0
 
   constructor(options: SharedReadsOptions = {}) {
     checkOptions<SharedReadsOptions>('new SharedReads()', options, { bytes: 1, fileBytes: 1, now: 1 })
@@ -76,24 +78,27 @@ export class SharedReads implements FileReads {
 
   /** The same store, of which each file is read once for all who share these reads. */
   over(store: Store): Store {
+    // All stores of the disk are one place. Two others may have files of one path.
+    const place = store.id === 'disk' ? '' : `${++this.#places}\0`
     return withRead(store, (path, call) => {
       const { within, realPath = path } = call
-      if (within === undefined) return this.#read(store, path, realPath, call)
+      if (within === undefined) return this.#read(store, path, realPath, place, call)
       return after(store.realPath?.(path, call), (real = path) =>
         // What may not be read is refused by the store itself.
-        within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined ? store.read(path, call) : this.#read(store, path, real, call))
+        within !== 'anywhere' && escapeProblem(path, real, within, () => false) !== undefined ? store.read(path, call) : this.#read(store, path, real, place, call))
     })
   }
 
-  #read(store: Store, path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
-    const other = this.#underWay.get(realPath)
-    if (other !== undefined) return other.then(() => this.#read(store, path, realPath, call), () => this.#read(store, path, realPath, call))
-    const kept = this.#kept.get(realPath)
-    if (kept === undefined) return this.#readAnew(store, path, realPath, call)
+  #read(store: Store, path: string, realPath: string, place: string, call: ReadCall): Answer<StoreFile | undefined> {
+    const key = place + realPath
+    const other = this.#underWay.get(key)
+    if (other !== undefined) return other.then(() => this.#read(store, path, realPath, place, call), () => this.#read(store, path, realPath, place, call))
+    const kept = this.#kept.get(key)
+    if (kept === undefined) return this.#readAnew(store, path, key, call)
     return after(store.stat(realPath, call), (stats): Answer<StoreFile | undefined> => {
       if (stats === undefined || !isUnchanged(kept.identity, stats.identity, kept.readAt)) {
-        this.#drop(realPath, kept)
-        return this.#readAnew(store, path, realPath, call)
+        this.#drop(key, kept)
+        return this.#readAnew(store, path, key, call)
       }
       if (kept.content.length > call.maxBytes) return { found: 'too-large', size: kept.content.length }
       this.#filesShared++
@@ -101,13 +106,13 @@ export class SharedReads implements FileReads {
     })
   }
 
-  #readAnew(store: Store, path: string, realPath: string, call: ReadCall): Answer<StoreFile | undefined> {
+  #readAnew(store: Store, path: string, key: string, call: ReadCall): Answer<StoreFile | undefined> {
     const readAt = this.#now()
     const answer = this.#readWhole(store, path, call)
-    const keep = (file: StoreFile | undefined): StoreFile | undefined => this.#keep(realPath, file, readAt)
+    const keep = (file: StoreFile | undefined): StoreFile | undefined => this.#keep(key, file, readAt)
     if (!(answer instanceof Promise)) return keep(answer)
-    const outcome = answer.then(keep).finally(() => this.#underWay.delete(realPath))
-    this.#underWay.set(realPath, outcome)
+    const outcome = answer.then(keep).finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, outcome)
     return outcome
   }
 
@@ -123,21 +128,21 @@ export class SharedReads implements FileReads {
     }
   }
 
-  #keep(realPath: string, file: StoreFile | undefined, readAt: number): StoreFile | undefined {
+  #keep(key: string, file: StoreFile | undefined, readAt: number): StoreFile | undefined {
     if (file?.found !== 'file') return file
     this.#filesRead++
     const { identity } = file.stats
     // What may yet change within one tick of its clock could not be told from what it was.
     if (!file.isWhole || file.length > this.#fileLimit || (identity.version === undefined && !isFileSettled(identity, readAt))) return file
-    const before = this.#kept.get(realPath)
-    if (before !== undefined) this.#drop(realPath, before)
+    const before = this.#kept.get(key)
+    if (before !== undefined) this.#drop(key, before)
     // Of its own size, and outside of the pool, which would keep its neighbours.
     const bytes = Buffer.allocUnsafeSlow(file.length)
     file.bytes.copy(bytes, 0, 0, file.length)
     const kept: KeptFile = { content: { ...file, bytes }, identity, readAt }
     // One that is larger than all that may be kept would drive out everything and then itself.
     if (sizeOf(kept) > this.#limit) return file
-    this.#kept.set(realPath, kept)
+    this.#kept.set(key, kept)
     this.#bytesKept += sizeOf(kept)
     for (const [oldest, one] of this.#kept) {
       if (this.#bytesKept <= this.#limit) break
@@ -146,8 +151,8 @@ export class SharedReads implements FileReads {
     return kept.content
   }
 
-  #drop(realPath: string, kept: KeptFile): void {
-    this.#kept.delete(realPath)
+  #drop(key: string, kept: KeptFile): void {
+    this.#kept.delete(key)
     this.#bytesKept -= sizeOf(kept)
   }
 }
