@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { constants, lstatSync, opendirSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { abortError, checkOptions } from '@skills/core'
 import type { Answer, ReadCall, Store, StoreCall, StoreFile, StoreFolder, StoreStats } from '@skills/store'
@@ -16,15 +16,17 @@ export interface LocalStoreOptions {
   readonly reads?: 'auto' | 'callbacks' | undefined
 }
 
-/** Milliseconds that a file in the page cache seldom takes to be opened and read, and any other nearly always. */
-const slowMs = 0.1
-/** Slow files in a row after which the storage counts as slow: an interruption makes one of them slow, or two. */
-const slowRow = 16
-/** The same where it counted as slow before. */
-const slowAgain = 4
-/** Files that are then read with callbacks before reading at once is tried again; twice as many each time that it still is slow. */
-const fewestCallbacks = 64
-const mostCallbacks = 1024
+/** Files that are looked at together before the storage counts as slow. */
+const window = 16
+/** Milliseconds that a file in the page cache seldom takes to be opened and read, and any other takes on average. */
+const slowMs = 0.08
+/**
+ * How often the process must wait for the files of a window that follows a slow one. On a busy machine files of the page cache take long too:
+ * by time alone, they counted as slow storage in every third process.
+ */
+const fewestWaits = 12
+/** Files that are then read with callbacks before reading at once is tried again. */
+const callbackReads = 2048
 
 /** Bytes of a folder's own, beyond which it holds thousands of entries and listing it at once would hold up the process. */
 const largeFolder = 128 * 1024
@@ -34,14 +36,18 @@ const batch = 1024
 const bufferSize = 256
 
 const noThrow = { throwIfNoEntry: false } as const
+const kinds = new Map([[constants.S_IFREG, 'file'], [constants.S_IFDIR, 'folder'], [constants.S_IFLNK, 'link']] as const)
 
 /** The disk of this machine. A file in the page cache takes a fifth of the time that its callbacks take, so it is read at once. */
 export class LocalStore implements Store {
   readonly id = 'disk'
   readonly #hasCallbacks: boolean
   #callbacksLeft = 0
-  #callbacks = 0
-  #slowInARow = 0
+  /** Files of this window, the milliseconds they took, and how often the process waited for them, which is counted after a slow window. */
+  #reads = 0
+  #ms = 0
+  #waits = 0
+  #wasSlow = false
   /** Whether the last file was there, so that the next one probably is. */
   #isLikely = true
 
@@ -61,28 +67,28 @@ export class LocalStore implements Store {
       this.#callbacksLeft--
       return contained === undefined ? readLater(path, call) : readContainedLater(path, contained)
     }
+    const waits = this.#wasSlow ? waitsOfProcess() : 0
     const begun = performance.now()
     const file = contained === undefined ? readNow(path, call, this.#isLikely) : readContained(path, contained)
     if (contained === undefined) this.#isLikely = file?.found === 'file'
-    this.#judge(performance.now() - begun)
+    this.#ms += performance.now() - begun
+    if (this.#wasSlow) this.#waits += waitsOfProcess() - waits
+    if (++this.#reads === window) this.#judge()
     return file
   }
 
-  #judge(ms: number): void {
-    if (ms < slowMs) {
-      this.#slowInARow = 0
-      this.#callbacks = 0
-    } else if (++this.#slowInARow >= (this.#callbacks === 0 ? slowRow : slowAgain)) {
-      this.#callbacks = Math.min(Math.max(this.#callbacks * 2, fewestCallbacks), mostCallbacks)
-      this.#callbacksLeft = this.#callbacks
-      this.#slowInARow = 0
-    }
+  #judge(): void {
+    if (this.#waits >= fewestWaits) this.#callbacksLeft = callbackReads
+    this.#wasSlow = this.#ms > window * slowMs
+    this.#reads = this.#ms = this.#waits = 0
   }
 
   stat(path: string, { signal }: StoreCall): StoreStats | undefined {
     if (signal.aborted) throw abortError(signal)
     const stats = orNothing(() => lstatSync(path, noThrow))
-    return stats && { ...kindAndWhat(stats), identity: identityOf(path, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode }
+    if (stats === undefined) return undefined
+    const kind = kinds.get(stats.mode & constants.S_IFMT) ?? 'other'
+    return { kind, what: kind === 'other' ? kindOf(stats) : undefined, identity: identityOf(path, stats), uid: stats.uid, gid: stats.gid, mode: stats.mode }
   }
 
   realPath(path: string, { signal }: StoreCall): string | undefined {
@@ -145,10 +151,9 @@ class Entries implements StoreFolder {
   }
 }
 
-function kindAndWhat(stats: Stats): Pick<StoreStats, 'kind' | 'what'> {
-  if (stats.isFile()) return { kind: 'file' }
-  if (stats.isDirectory()) return { kind: 'folder' }
-  return stats.isSymbolicLink() ? { kind: 'link' } : { kind: 'other', what: kindOf(stats) }
+/** How often the process gave up the processor to wait for something. */
+function waitsOfProcess(): number {
+  return process.resourceUsage().voluntaryContextSwitches
 }
 
 function orNothing<T>(ask: () => T): T | undefined {

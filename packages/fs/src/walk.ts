@@ -38,6 +38,7 @@ export class Walk<T> {
   /** Only what lies at, under or above these counts; undefined: everything. */
   readonly #paths: readonly string[] | undefined
   readonly #signal: AbortSignal
+  readonly #call: { readonly signal: AbortSignal }
   /** What is still to be met, the next one last: in order, so that a limit always leaves out the same ones. */
   readonly #left: Node<T>[]
   /** What was asked before its turn. */
@@ -58,6 +59,7 @@ export class Walk<T> {
     this.#root = root
     this.#paths = paths
     this.#signal = signal
+    this.#call = { signal }
     this.#left = [root]
     this.#reached = new Set([root.realPath])
     this.#count = root.size
@@ -140,12 +142,14 @@ export class Walk<T> {
   /** Asks the store what stands at a node. Rejects, or throws, for an abort alone. */
   #ask(node: Node<T>): Answer<Found<T>> {
     if (node.state === 'unseen') return this.#look(node)
-    const kept = this.#isKept(node)
-    return after(kept, isKept => {
-      if (isKept) return { is: 'kept' }
-      this.#before.set(node, node.reset())
-      return this.#look(node)
-    })
+    const isKept = this.#isKept(node)
+    return isKept instanceof Promise ? isKept.then(is => this.#askAgain(node, is)) : this.#askAgain(node, isKept)
+  }
+
+  #askAgain(node: Node<T>, isKept: boolean): Answer<Found<T>> {
+    if (isKept) return kept
+    this.#before.set(node, node.reset())
+    return this.#look(node)
   }
 
   #look(node: Node<T>): Answer<Found<T>> {
@@ -175,10 +179,13 @@ export class Walk<T> {
 
   /** Whether a file is as it was when it was read, and what was made of it still stands. */
   #isSame(item: T | undefined, file: FileIdentity, readAt: number): Answer<boolean> {
-    return after(this.#statAt(file.realPath), now => {
-      if (now === undefined || !isUnchanged(file, now, readAt)) return false
-      return item === undefined || (this.#options.isCurrent?.(item) ?? true)
-    })
+    const now = this.#statAt(file.realPath)
+    return now instanceof Promise ? now.then(one => this.#stands(item, file, readAt, one)) : this.#stands(item, file, readAt, now)
+  }
+
+  #stands(item: T | undefined, file: FileIdentity, readAt: number, now: FileIdentity | undefined): Answer<boolean> {
+    if (now === undefined || !isUnchanged(file, now, readAt)) return false
+    return item === undefined || (this.#options.isCurrent?.(item) ?? true)
   }
 
   #stat(node: Node<T>): Answer<FileIdentity | undefined> {
@@ -188,7 +195,7 @@ export class Walk<T> {
   /** Undefined also where it cannot be told: looking closer says why. */
   #statAt(path: string): Answer<FileIdentity | undefined> {
     try {
-      const stats = this.#store.stat(path, { signal: this.#signal })
+      const stats = this.#store.stat(path, this.#call)
       return stats instanceof Promise ? stats.then(one => one?.identity, () => this.#unlessAborted(undefined)) : stats?.identity
     } catch {
       // The look that follows meets the same failure, and reports it.
@@ -516,3 +523,4 @@ function areSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
 
 const none: readonly never[] = Object.freeze([])
 const gone = Object.freeze({ is: 'gone' } as const)
+const kept = Object.freeze({ is: 'kept' } as const)
